@@ -85,7 +85,7 @@ func TestFigures(t *testing.T) {
 		{"CONTRIBUTING.md", "in lock step on one CPU, %s layouts a side, until the ratios are precise or for about %s minutes", []any{plain("sideLayouts"), inWords(minutes("sidesBudget"))}},
 		{"METHODOLOGY.md", "in a launch is more than %s times the best", []any{plain("NearSentinel")}},
 		{"METHODOLOGY.md", "at least %s of the samples were clean; in three launches of four the sentinel was within a tenth of the best; " +
-			"at most %s of the CPU time was stolen; other programs used at most %s of all CPUs' time; the reference is within %s of itself",
+			"at most %s of one CPU's time was stolen; other programs used at most %s of all CPUs' time; the reference is within %s of itself",
 			[]any{percent("cleanA"), percent("stealA"), percent("othersA"), percent("controlLimit")}},
 		{"METHODOLOGY.md", "under %s of the samples were clean, or other programs used a %s of all CPUs' time: read only the ratios",
 			[]any{percent("cleanC"), map[string]string{"25%": "quarter"}[percent("Crowded")]}},
@@ -167,10 +167,10 @@ func TestFigures(t *testing.T) {
 		{"ARCHITECTURE.md", "lies more than %[1]s away from no difference, or within %[1]s of it", []any{percent("margin")}},
 		{"internal/catalog/words.go", "as take at least %d µs", []any{plan.Batch.BatchNS / 1000}},
 		{"internal/catalog/words.go", "differ by at most %s. Grade A needs at least %s", []any{percent("cleanShare"), percent("cleanA")}},
-		{"internal/catalog/words.go", "one is measured on. Grade A allows %s", []any{percent("stealA")}},
+		{"internal/catalog/words.go", "since assay measures on one. Grade A allows %s", []any{percent("stealA")}},
 		{"internal/catalog/words.go", "Grade A allows %s; from %s on the grade is C", []any{percent("othersA"), percent("Crowded")}},
 		{"METHODOLOGY.md", "and to %s at least: what", []any{inWords(plain("leastInputs"))}},
-		{"internal/catalog/words.go", "A difference under %s is a tie", []any{percent("margin")}},
+		{"internal/catalog/words.go", "A difference under %s is never ranked", []any{percent("margin")}},
 	} {
 		sentence := fmt.Sprintf(f.sentence, f.figures...)
 		if !strings.Contains(strings.Join(strings.Fields(read(t, f.document)), " "), sentence) {

@@ -12,7 +12,7 @@ import (
 type Axis struct {
 	// Name is the axis and its value, as a mode's key has them: "output=reuse".
 	Name string
-	// Text says what is done, and GivesUp what that costs, each a sentence's end.
+	// Text says what is done, and GivesUp what that costs: a clause, or what is lost.
 	Text, GivesUp string
 	// op is the op that the axis changes; empty: any.
 	op result.Op
@@ -41,7 +41,7 @@ var Axes = []Axis{{
 }, {
 	Name:    "pool=on",
 	Text:    "takes messages and what is in them from a pool, and returns them to it",
-	GivesUp: "nothing of a decoded value may be used once it was returned, here by the next call, which the compiler does not check: such a use reads what another message holds",
+	GivesUp: "a decoded value must not be used after it was returned to the pool, which happens here at the next call. The compiler does not check this, and a use after that reads another message's data",
 }, {
 	Name:    "strings=alias",
 	Text:    "decoded strings and bytes point into the input",
@@ -54,7 +54,7 @@ var Axes = []Axis{{
 }, {
 	Name:    StreamMode,
 	Text:    "writes messages one after another to a file, by the format's own means, and reads them back: no more than one message is in memory",
-	GivesUp: "reading a message without those before it",
+	GivesUp: "a message cannot be read without those before it",
 }, {
 	Name:    "order=sorted",
 	Text:    "writes map entries sorted by key, so that equal values have equal bytes",
@@ -63,7 +63,7 @@ var Axes = []Axis{{
 }, {
 	Name:    "order=any",
 	Text:    "writes map entries in whatever order the map gives them, where the default sorts them",
-	GivesUp: "that equal values have equal bytes and, where entries are searched by key in place, the search",
+	GivesUp: "equal values may have different bytes and, where entries are searched by key in place, the search is gone",
 	op:      result.Encode, when: Deterministic,
 }, {
 	Name:    "time=unix",
@@ -93,7 +93,7 @@ var Axes = []Axis{{
 }, {
 	Name:    "packing=packed",
 	Text:    "writes the format's packed form, in which bytes that are zero take next to no space",
-	GivesUp: "reading in place, since a message must be unpacked whole before any of it is read, and the time for both",
+	GivesUp: "there is no reading in place, since a message must be unpacked whole before any of it is read, and the time for both",
 	formats: []string{"capnp"},
 }, {
 	Name:    "config=fastest",
@@ -141,5 +141,5 @@ func (a Axis) Offers(c *Contender) bool {
 	return len(a.Modes(c)) > 0 || a.Name == StreamMode && c.Stream != ""
 }
 
-// String says what is done and what is given up.
-func (a Axis) String() string { return a.Text + ". Gives up: " + a.GivesUp + "." }
+// String says what is done and what that costs.
+func (a Axis) String() string { return a.Text + ". The price: " + a.GivesUp + "." }

@@ -34,7 +34,7 @@ var Statuses = []StatusWord{
 	{OOM, "the process outgrew its memory limit; only this row is lost"},
 	{Panic, "the process died: a panic, a fatal error, a signal, or an exit of its own; only this row is lost"},
 	{BuildFailed, "the contender's code does not compile, its module could not be fetched, or a runner of its own cannot be started"},
-	{Unverified, "the round trip did not return the value it was given, so nothing was timed"},
+	{Unverified, "a result was wrong, in the round trip or while it was timed, so the case has no number"},
 }
 
 // Rank is the place of the status in Statuses, -1 for one that there is not.

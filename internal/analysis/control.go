@@ -51,9 +51,9 @@ type Grade struct {
 const GradeText = "A grade says how far you can trust a run. Some rounds also time a walk through 1 MiB of pointers, the sentinel, " +
 	"which shows how much cache other programs leave. Every round also runs the reference a second time, which must not differ from " +
 	"itself. A: at least 97% of the samples were undisturbed, in three launches of four the sentinel was within a tenth of the " +
-	"best that this machine has shown, at most 1% of its CPU time was stolen, other programs used at most 5% of it, and the " +
+	"best that this machine has shown, the host took at most 1% of one CPU's time, other programs used at most 5% of all CPUs' time, and the " +
 	"reference is within 0.5% of itself. C: under 70% of the samples were undisturbed, or other programs used a quarter of the " +
-	"machine's CPU time, so read only the ratios; or the reference differs from itself for certain; or a table has fewer than 4 link layouts; or half of its ratios are wider than ±30%. " +
+	"machine's CPU time, so read only the ratios; or the reference differs from itself by more than 0.5% and by more than chance; or a table has fewer than 4 random layouts; or half of its ratios are wider than ±30%. " +
 	"B: everything else, and runs whose controls could not see enough. The interval of each ratio allows for the machine's " +
 	"changes during the run, as far as the run shows them: by how much more than chance explains the reference differs from " +
 	"itself, and the parts of the run from one another."

@@ -49,7 +49,7 @@ var WarningText = map[WarningKind]string{
 		"from clean ones. It used all of them.",
 	OneLaunch: "One launch gives an interval over its rounds only. It does not show how much another process or another " +
 		"link of the same code would differ.",
-	OneLayout: "All launches used one link layout. Another link of the same code may differ by 2 to 4%, which the " +
+	OneLayout: "All launches used one link layout. Ratios of another link of the same code may differ by several per cent, which the " +
 		"interval does not show.",
 	FewSamples: "With five samples or fewer, no 95% interval holds for every distribution. assay uses Student's interval, no " +
 		"narrower than the samples' range.",

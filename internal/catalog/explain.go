@@ -260,7 +260,7 @@ func explainWorkload(w io.Writer, load *workload.Workload) error {
 
 func explainMode(w io.Writer, key string) error {
 	if key == analysis.DefaultMode {
-		return phrase.Paragraphs(w, "default is the mode that calls a library as most people do.", phrase.Sentence(modeRows()[0].Text),
+		return phrase.Paragraphs(w, "default is the mode that returns new results on every call.",
 			"It stands for output=fresh, target=fresh, strings=copy and session=oneshot. In JSON, and in stored runs, its name is the empty string.")
 	}
 	if codec, ok := measure.CodecOf(key); ok {

@@ -230,7 +230,7 @@ type modeRow struct {
 }
 
 func modeRows() []modeRow {
-	rows := []modeRow{{analysis.DefaultMode, "every call makes what it returns anew", ContenderNames()}}
+	rows := []modeRow{{analysis.DefaultMode, "every call returns new results", ContenderNames()}}
 	for _, key := range ModeNames()[1:] {
 		var texts []string
 		for _, axis := range strings.Split(key, ",") {

@@ -1,5 +1,5 @@
-// Package cli is the command line of assay: a file a command, each of which
-// turns flags into options, calls, and prints. Standard output carries results
+// Package cli is the command line of assay. Each command, most in a file of its
+// own, turns flags into options, calls, and prints. Standard output carries results
 // only; progress, warnings and hints go to standard error.
 package cli
 
@@ -170,8 +170,8 @@ func (a *app) root() *cobra.Command {
 		Use:   "assay",
 		Short: "assay measures Go serialization formats and libraries",
 		Long: `assay measures Go serialization formats and libraries, on real workloads or on
-your own data. It verifies every round trip before it times it, shows every
-ratio with its interval, and calls a tie a tie. Nothing leaves this machine.`,
+your own data. It verifies every round trip before it times it, ranks by
+confidence intervals, and calls a tie a tie. Nothing leaves this machine.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		// Completion is a command of ours, which says what is wrong with its

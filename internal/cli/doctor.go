@@ -27,9 +27,10 @@ func (a *app) doctorCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "check whether this machine is quiet enough to measure",
-		Long: `Doctor checks what disturbs measurements on this machine, measures one contender
-against itself for a while, and states the smallest difference that this machine
-can show. It exits with 1 if the machine is not fit to measure now.`,
+		Long: `Doctor checks what disturbs measurements on this machine. It measures the
+reference against itself and beside a few other contenders for ten seconds, and
+states the smallest difference that this machine can show. It exits with 1 if
+the machine is not fit to measure now.`,
 		Args: argsAtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if format != "text" && format != "json" {

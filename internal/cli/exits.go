@@ -81,7 +81,7 @@ var exits = map[string][]exit{
 	"assay list":    {printedExit, usageExit, unreadableExit},
 	"assay explain": {printedExit, usageExit, unreadableExit},
 	"assay show":    {printedExit, usageExit, unreadableExit},
-	"assay report":  {{exitOK, "the page is written"}, usageExit, {exitFailed, "a run cannot be read, or the page not be written"}},
+	"assay report":  {{exitOK, "the page is written"}, usageExit, {exitFailed, "a run cannot be read, or the page cannot be written"}},
 	"assay rank":    {printedExit, usageExit, {exitFailed, "could not read or write; or nothing in view has a time"}},
 	"assay export":  {printedExit, usageExit, unreadableExit},
 	"assay compare": {

@@ -102,7 +102,7 @@ every sensible size, op and mode, and needs more than three minutes.`,
 	runnerFlag(cmd, &o.runners)
 	a.measuringFlags(cmd, &o, fullRun, quickRun)
 	quickFlag(cmd, &o.quick, "use fewer layouts, for wider intervals", quickRun)
-	o.streamFlags(cmd, "stream or whole", "let the values of one process take `SIZE`, such as 8GiB, and end a stream or a whole value that takes more (default 2GiB, for those half of the free memory)")
+	o.streamFlags(cmd, "stream or whole", "let the values of one process take `SIZE`, such as 8GiB, and end a stream or a whole value that takes more (default 2GiB; for streams and whole values half of the free memory)")
 	cmd.Flags().BoolVar(&o.full, "full", false, "measure every sensible size, op and mode, not only the typical ones")
 	return cmd
 }
@@ -113,7 +113,7 @@ func (a *app) measuringFlags(cmd *cobra.Command, o *runOptions, full, quick amou
 	f.StringVar(&o.precision, "precision", "", "stop when every ratio is known to ±`PERCENT`, and exit with 4 if one is not (default: stop at 2%)")
 	f.StringSliceVar(&o.also, "also", []string{measure.AlsoCPU}, "also run these `PASSES`: "+strings.Join(measure.PassNames(), ", ")+", all or none")
 	f.IntSliceVar(&o.cpus, "cpus", nil, "also run the ops on these `NUMBERS` of goroutines, such as 1,2,4; of streams, deal the messages to that many files (default 1, with -m pipeline 1 and all CPUs)")
-	f.Var(&o.footprints, "footprint", "let allocating code use `SIZE` of memory before the garbage collector runs between two batches, and time every case with each further one, as in 3MiB,32MiB (default 3 MiB)")
+	f.Var(&o.footprints, "footprint", "let batches allocate `SIZE` of memory between two garbage collections, and with several sizes, as in 3MiB,32MiB, also time every case at each (default 3 MiB)")
 	completeFlag(cmd, "also", measure.PassNames)
 	budgetFlag(cmd, &o.budget, full, quick)
 	f.IntVar(&o.rounds, "rounds", 0, "run `N` rounds in every launch, whatever the budget")
@@ -184,7 +184,7 @@ func (o *runOptions) plan() (measure.Order, error) {
 	case measure.Alone(sel.Cases):
 		err = o.streams.plan(&order.Plan, int64(o.selection.memory))
 	case o.streams.given():
-		err = usagef("--stream-dir and --giants are of streams and whole values; add -m stream or -m whole")
+		err = usagef("--stream-dir and --giants need streams or whole values; add -m stream or -m whole")
 	}
 	return order, err
 }

@@ -21,7 +21,7 @@ func (o *tryOptions) besides(cmd *cobra.Command) error {
 	case err != nil:
 		return err
 	case word != streamWord && pattern != word:
-		return usagef("--mode: assay try has plain streams alone, with -m stream; -m %s is of assay run", word)
+		return usagef("--mode: assay try measures plain streams only, with -m stream; use assay run for -m %s", word)
 	}
 	if o.streamed = o.include.mode == streamWord; !o.streamed {
 		if o.streams.given() || o.selection.memory != 0 {

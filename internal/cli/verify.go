@@ -116,7 +116,7 @@ func (a *app) probe(ctx context.Context, s *selection, format string) error {
 		case err != nil:
 			a.warn("%v", err)
 		case len(names) > 0:
-			a.warn("%s does otherwise than when it was last tested with the probes %s", result.Subject{Contender: r.Contender, Mode: r.Mode}, strings.Join(names, ", "))
+			a.warn("%s behaves differently than in its last test with the probes %s", result.Subject{Contender: r.Contender, Mode: r.Mode}, strings.Join(names, ", "))
 		}
 	}
 	if err := f.Write(a.stdout, m, opts); err != nil {

@@ -17,8 +17,9 @@ const (
 	rounds   = 40
 )
 
-// tieMargin is the difference under which two things are tied.
-const tieMargin = 0.01
+// sureMargin is the difference beyond which a false call is a gross one: half of the margin of
+// a tie between contenders.
+const sureMargin = 0.01
 
 // verdict runs n launches of the batches, each of another layout and of so many rounds.
 func (l *site) verdict(n, rounds int, batches []batch, first uint64) ([]*result.Launch, error) {
@@ -36,7 +37,7 @@ func (l *site) verdict(n, rounds int, batches []batch, first uint64) ([]*result.
 // aa compares each subject with itself, again and again, under a hog.
 func aa(l *lab) (*finding, error) {
 	const repeats = 8
-	f := &finding{Head: []string{"what", "called different", "by more than the tie margin of 1%"}}
+	f := &finding{Head: []string{"what", "called different", "by more than 1%"}}
 	var all, beyond, most share
 	worst, worstName := 0.0, ""
 	by := map[result.Subject]*share{}
@@ -58,7 +59,7 @@ func aa(l *lab) (*finding, error) {
 					}
 					all.count(different(i))
 					by[p[0]].count(different(i))
-					beyond.count(i.Lo > 1+tieMargin || i.Hi < 1-tieMargin)
+					beyond.count(i.Lo > 1+sureMargin || i.Hi < 1-sureMargin)
 					f.test(at, p[0], r, i, 1)
 					if off := math.Abs(i.Value - 1); off > worst {
 						worst, worstName = off, fmt.Sprintf("%s, %s", at, p[0])
@@ -79,7 +80,7 @@ func aa(l *lab) (*finding, error) {
 			most = *by[s]
 		}
 	}
-	f.Summary = fmt.Sprintf("%s called different, %s by more than the tie margin; the worst contender %s", all, beyond, most)
+	f.Summary = fmt.Sprintf("%s called different, %s by more than 1%%; the worst contender %s", all, beyond, most)
 	f.Notes = append(f.Notes,
 		fmt.Sprintf("Each test is %d launches of %d rounds, as in a quick run; the largest error of a ratio was %.2f%% (%s).", launches, rounds, 100*worst, worstName),
 		"The hog is as many threads as there are CPUs, each on and off at random, 1.5 s each in the mean.")
@@ -104,7 +105,7 @@ func (l *lab) peerAA(f *finding) error {
 			for name := range before.times {
 				differ, change := benchstat(before.times[name], after.times[name])
 				flagged.count(differ)
-				beyond.count(differ && math.Abs(change) > tieMargin)
+				beyond.count(differ && math.Abs(change) > sureMargin)
 			}
 		}
 		return nil

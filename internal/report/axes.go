@@ -19,7 +19,7 @@ func Axes(w io.Writer, all []*contender.Contender) error {
 	axesTable(&b, all)
 	b.WriteString("\n## What each axis is\n\n")
 	for _, a := range contender.Axes {
-		fmt.Fprintf(&b, "- `%s`: %s. It gives up %s.\n", a.Name, escape(a.Text), escape(a.GivesUp))
+		fmt.Fprintf(&b, "- `%s`: %s. The price: %s.\n", a.Name, escape(a.Text), escape(a.GivesUp))
 	}
 	for _, c := range all {
 		fmt.Fprintf(&b, "\n## %s\n\n", escape(c.Name))

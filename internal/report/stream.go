@@ -123,9 +123,9 @@ func diskText(run *result.Run) string {
 		return ""
 	}
 	rate := func(ns int64) string { return bytes(float64(p.Disk.Bytes)/float64(ns)*1e9) + "/s" }
-	text := "disk      writes " + rate(max(1, p.Disk.Write)) + " until it has the bytes"
+	text := "disk      writes " + rate(max(1, p.Disk.Write)) + " with sync"
 	if p.Disk.Read > 0 {
-		text += ", reads " + rate(p.Disk.Read) + " that no memory has"
+		text += ", reads " + rate(p.Disk.Read) + " uncached"
 	}
 	return text + " (" + bytes(float64(p.Disk.Bytes)) + "); streams go through the page cache"
 }

@@ -74,7 +74,7 @@ func verifiedWords(r *analysis.Results) string {
 }
 
 // TieText says which differences are ties.
-var TieText = fmt.Sprintf("differences under %.0f%% are ties", 100*analysis.Tie)
+var TieText = fmt.Sprintf("differences under %.0f%% are not ranked", 100*analysis.Tie)
 
 // trustLines are a line of trust and, below it, why the grade is no better.
 func trustLines(r *analysis.Results, parts []string) []string {

@@ -214,7 +214,7 @@ func (r *Ruling) RuledBy() string {
 	case without == 0:
 		text := "ruled by cpu-time, with the collector on"
 		if slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Code != nil }) {
-			text += "; code-only time stands beside"
+			text += "; code-only time is shown for comparison"
 		}
 		return text
 	case with == 0:
