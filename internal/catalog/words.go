@@ -33,6 +33,7 @@ var words = []named{
 	{Name: "load", Text: "the median over the launches of the number of processes that wanted to run, averaged over a minute. The run itself counts, so the grade does not use it"},
 	{Name: "repeated", Text: "how many launches were made again because the machine was disturbed; their first samples do not count"},
 	{Name: "difference", Text: "how far two times are apart. A difference under 2% is never ranked however narrow its interval is, because other programs on the machine move ratios that far"},
+	{Name: "ranked", Text: "given different ranks, because one is shown to be faster than the other by more than a tie"},
 	{Name: "tie", Text: "two contenders whose ratio has an interval within 2% of 1, so that they are never ranked. A rank with = is shared with at least one other row, which may be tied or unresolved"},
 	{Name: "interval", Text: "where the true value lies with 95% confidence, or that which a table or a comparison names, in (lo…hi) or as ±, over layouts and launches. ±? marks a single sample, which has no interval"},
 	{Name: "unresolved", Text: "not told apart yet: the difference may be more than 2%, but the samples are too few or too disturbed to say. A larger --budget may tell them apart"},

@@ -22,8 +22,8 @@ On standard error it lists the guesses that can do most to the result, all of
 them with --details, each with the flag that decides otherwise, and what a
 schema cannot say. Objects of one shape are one type; --struct PATH gives
 one of them a type of its own, and --type PATH=TYPE changes a value of a shared
-type in all places. Ids, times and amounts that are texts or numbers in your JSON
-stay so until you ask for more, with --type id=uuid, hex, 0x, date, local,
+type in all places. Ids, times and amounts that are texts or numbers in your
+JSON stay so until you ask for more, with --type id=uuid, hex, 0x, date, local,
 unix-ms, decimal:2 and others: assay explain spelling.`,
 		Example: `  assay data infer orders.ndjson > orders.toml
   assay data infer events.ndjson --only type=order

@@ -178,9 +178,9 @@ func (o *runOptions) plan() (measure.Order, error) {
 	case measure.Alone(sel.Cases) && o.output.format == exportFormat:
 		err = usagef("--format %s: the Go benchmark format consists of launches, which streams and whole values do not have; csv and json have what is measured", exportFormat)
 	case measure.Alone(sel.Cases) && o.asked != 0:
-		err = usagef("--precision is of ratios, which streams and whole values do not have: leave it out")
+		err = usagef("--precision concerns ratios, which streams and whole values do not have: leave it out")
 	case measure.Alone(sel.Cases) && o.ofLaunches != "":
-		err = usagef("--%s is of launches, which streams and whole values do not have: leave it out", o.ofLaunches)
+		err = usagef("--%s concerns launches, which streams and whole values do not have: leave it out", o.ofLaunches)
 	case measure.Alone(sel.Cases):
 		err = o.streams.plan(&order.Plan, int64(o.selection.memory))
 	case o.streams.given():

@@ -25,7 +25,7 @@ func (o *tryOptions) besides(cmd *cobra.Command) error {
 	}
 	if o.streamed = o.include.mode == streamWord; !o.streamed {
 		if o.streams.given() || o.selection.memory != 0 {
-			return usagef("--memory, --stream-dir and --giants are of streams; add -m stream")
+			return usagef("--memory, --stream-dir and --giants need streams; add -m stream")
 		}
 		return nil
 	}

@@ -40,7 +40,7 @@ func (o *wholeOptions) flags(cmd *cobra.Command, runs func() []string) {
 func (o *wholeOptions) check() error {
 	switch {
 	case !o.giants && (o.given() || o.memory != 0):
-		return usagef("--memory and --stream-dir are of whole values; add --giants")
+		return usagef("--memory and --stream-dir need whole values; add --giants")
 	case o.giants && o.run != "":
 		return usagef("--giants measures whole values; it cannot be combined with --whole")
 	}
