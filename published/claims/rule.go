@@ -184,8 +184,9 @@ func (j judge) condition(c Condition) Finding {
 		return Finding{Condition: c, Metric: j.metric.Name, Verdict: Untested, Reason: noRatio(j.claim)}
 	}
 	limits := j.claim.limits()
+	measured := middle.Interval // which the splits widen, where middle stays as it was measured
 	f := Finding{
-		Condition: c, Metric: j.metric.Name, Verdict: middle.within(limits), Measured: &middle.figure.Interval,
+		Condition: c, Metric: j.metric.Name, Verdict: middle.within(limits), Measured: &measured,
 		detail: middle.detail + leftOut(c.Terms, terms), Step: middle.step, Timed: !middle.exact, P: middle.level(limits),
 	}
 	f.Reason = f.detail

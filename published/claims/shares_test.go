@@ -133,3 +133,18 @@ func TestEnds(t *testing.T) {
 		}
 	}
 }
+
+// The number of launches that would decide is by what launches narrow: the interval of the
+// figure with half of the conversion, and not all that splits of it may come to.
+func TestLaunchesOfShares(t *testing.T) {
+	r := standard().rule(t, "sizes = [\"level=1\"]\nops = [\"decode\"]\nmetric = \"time\"\npredicate = \"ratio\"\nof = \"encoding/json\"\n"+
+		"to = { contender = \"protobuf\", with_convert = true }\nat_most = 2.35\n")
+	f := r.Findings[0]
+	if f.Verdict != Undecided || f.Launches == 0 {
+		t.Fatalf("%s, %d launches: %s", f.Verdict, f.Launches, f.Reason)
+	}
+	// The splits go from 300/160 to 300/100. By that width it would be hundreds of launches.
+	if f.Measured.Lo > 1.9 || f.Measured.Hi < 2.9 || f.Launches > 100 {
+		t.Errorf("%v, about %d launches", f.Measured, f.Launches)
+	}
+}
