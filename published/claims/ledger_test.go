@@ -174,6 +174,33 @@ func TestRestsOn(t *testing.T) {
 	}
 }
 
+// The level of an order that holds is that of its least certain step, and of one that is refuted
+// that of the step that refutes it; the figure is the smallest ratio in either case.
+func TestOrderLevel(t *testing.T) {
+	const one = "sizes = [\"level=1\"]\nops = [\"encode\"]\nmetric = \"time\"\n"
+	l := newLab()
+	l.time("level=1", result.Encode, 0.15, 8, map[result.Subject]float64{of("encoding/json"): 100, of("protobuf"): 150, of("gogo/protobuf"): 110})
+	ratio := func(of, to, bound string) Finding {
+		return l.rule(t, one+"predicate = \"ratio\"\nof = \""+of+"\"\nto = \""+to+"\"\n"+bound+" = 1\n").Findings[0]
+	}
+	order := func(names string) Finding {
+		return l.rule(t, one+"predicate = \"order\"\norder = ["+names+"]\n").Findings[0]
+	}
+	sure, unsure := ratio("gogo/protobuf", "encoding/json", "above"), ratio("protobuf", "gogo/protobuf", "above")
+	if sure.Verdict != Holds || unsure.Verdict != Holds || sure.P >= unsure.P {
+		t.Fatalf("%s at %v and %s at %v; want the smaller ratio to be the more certain", sure.Verdict, sure.P, unsure.Verdict, unsure.P)
+	}
+	f := order(`"encoding/json", "gogo/protobuf", "protobuf"`)
+	if f.Verdict != Holds || f.P != unsure.P || f.Step != "gogo/protobuf ÷ encoding/json" {
+		t.Errorf("%s at %v by %s, want %v", f.Verdict, f.P, f.Step, unsure.P)
+	}
+	against := ratio("encoding/json", "gogo/protobuf", "above")
+	f = order(`"gogo/protobuf", "encoding/json", "protobuf"`)
+	if f.Verdict != Refuted || f.P != against.P || f.Step != "encoding/json ÷ gogo/protobuf" {
+		t.Errorf("%s at %v by %s, want %v", f.Verdict, f.P, f.Step, against.P)
+	}
+}
+
 // An interval that just reaches a limit's edge has a level of 5%.
 func TestLevel(t *testing.T) {
 	edge := 3 * math.Exp(-analysis.Tie)

@@ -257,7 +257,13 @@ type weighed struct {
 	figure
 	detail string
 	step   string // of an order: the two cases whose ratio the figure is
+	// least is the p-value of an order's least certain step, where no step speaks against it.
+	least float64
 }
+
+// level is the p-value of the figure. An order holds if all of its steps do, which is no more
+// certain than the least certain of them.
+func (w weighed) level(limits []limit) float64 { return max(w.figure.level(limits), w.least) }
 
 // figure is what the predicate is about.
 func (j judge) figure(amounts []amount) weighed {
@@ -292,11 +298,16 @@ func (j judge) order(amounts []amount) weighed {
 		terms[i] = a.term
 	}
 	var worst weighed
+	least := 0.0
 	for i, s := range j.steps(len(amounts)) {
 		step := j.ratio(amounts[s[0]], amounts[s[1]])
+		least = max(least, step.level(inOrder))
 		if i == 0 || worseStep(step, worst.figure) {
 			worst = weighed{figure: step, step: terms[s[0]].among(terms) + " ÷ " + terms[s[1]].among(terms)}
 		}
+	}
+	if worst.meets(inOrder[0]) != Refuted {
+		worst.least = least
 	}
 	worst.detail = j.sequence(amounts, terms)
 	return worst
