@@ -104,8 +104,8 @@
 //	grows     the metric of `of` at the last size ÷ that at the first
 //	trend     how many times as large the ratio of `of` to `to` is at a size with ten times
 //	          as many items: the slope of its logarithm over that of the items, by least
-//	          squares over three sizes or more; sizes that are not measured are left out
-//	          as long as three are
+//	          squares over three sizes or more, all by one method; sizes that are not
+//	          measured, or by another method, are left out as long as three are left
 //
 // What the figure must be is written in the claim's words, by says: METHODOLOGY has
 // what each word means, and go doc for Band. Claims whose words METHODOLOGY does not

@@ -117,6 +117,8 @@ type judge struct {
 	claim   *Claim
 	metric  analysis.Metric
 	results *analysis.Results
+	// wholes says that whole values alone measure.
+	wholes bool
 }
 
 // An amount is the metric of one term. Where the conversion there and back is
@@ -130,6 +132,8 @@ type amount struct {
 	split   bool
 	// trip is a round trip without conversion.
 	trip figure
+	// by names a case of the amount that a method measured, for each method; empty: none.
+	by [2]string
 }
 
 // with returns the amount with a share of the conversion.
@@ -164,20 +168,12 @@ func fewer(a, b int) int {
 
 // condition rules on one condition.
 func (j judge) condition(c Condition) Finding {
-	terms := j.terms(c)
-	amounts := make([]amount, len(terms))
-	halves := make([]float64, len(terms))
-	whole, ofWhole := 0, 0
-	for i, t := range terms {
-		a, missing, why := j.amount(t)
-		if missing != "" {
-			return Finding{Condition: c, Metric: j.metric.Name, Verdict: Untested, Reason: why, Missing: missing, whole: a.whole != 0}
-		}
-		amounts[i], halves[i] = a, 0.5
-		if a.whole > 0 {
-			whole, ofWhole = fewer(whole, a.whole), ofWhole+1
-		}
+	m := j.measured(c)
+	if m.why != "" {
+		return Finding{Condition: c, Metric: j.metric.Name, Verdict: Untested, Reason: m.why, Missing: m.missing, whole: m.asked}
 	}
+	amounts, whole := m.amounts, m.processes()
+	halves := slices.Repeat([]float64{0.5}, len(amounts))
 	middle := j.figure(shared(amounts, halves))
 	counted := j.claim.Predicate == Order && middle.exact // which is in order after 0, too
 	if math.IsNaN(middle.Value) || math.IsInf(middle.Value, 0) && !counted {
@@ -187,11 +183,11 @@ func (j judge) condition(c Condition) Finding {
 	measured := middle.Interval // which the splits widen, where middle stays as it was measured
 	f := Finding{
 		Condition: c, Metric: j.metric.Name, Verdict: middle.within(limits), Measured: &measured,
-		detail: middle.detail + leftOut(c.Terms, terms), Step: middle.step, Timed: !middle.exact, P: middle.level(limits),
+		detail: middle.detail + m.left, Step: middle.step, Timed: !middle.exact, P: middle.level(limits),
 	}
 	f.Reason = f.detail
 	if whole > 0 {
-		f.Reason = wholeWords(f.detail, whole, ofWhole < len(terms))
+		f.Reason = wholeWords(f.detail, whole)
 	}
 	// Which direction of a conversion costs what is not known: the verdict is one that
 	// any split of it gives. The splits of the least and the largest figure decide, and where
@@ -228,20 +224,6 @@ func noRatio(c *Claim) string {
 		return "one of the figures is 0, or all sizes that were measured have as many items: there is no trend"
 	}
 	return "one of the figures is 0, of which there is no ratio"
-}
-
-// leftOut says which sizes of a condition are not among the terms that it is ruled on by.
-func leftOut(all, kept []Term) string {
-	var sizes []string
-	for _, t := range all {
-		if !slices.ContainsFunc(kept, func(k Term) bool { return k.Size == t.Size }) && !slices.Contains(sizes, t.Size) {
-			sizes = append(sizes, t.Size)
-		}
-	}
-	if len(sizes) == 0 {
-		return ""
-	}
-	return " (" + strings.Join(sizes, " and ") + " not measured)"
 }
 
 // joinWords joins two remarks, of which the first may be empty.
@@ -375,13 +357,15 @@ func (j judge) ratio(a, b amount) figure {
 		f.Interval = analysis.Interval{Value: v, Lo: v, Hi: v}
 		return f
 	}
-	if i, ok := j.paired(a, b); ok {
-		f.Interval = i
-		return f
-	}
-	if i, ok := j.trips(a, b); ok {
-		f.Interval = i
-		return f
+	if a.whole == 0 && b.whole == 0 { // whole values are of no rounds, though their cases may have been in some
+		if i, ok := j.paired(a, b); ok {
+			f.Interval = i
+			return f
+		}
+		if i, ok := j.trips(a, b); ok {
+			f.Interval = i
+			return f
+		}
 	}
 	f.Interval = a.Interval.Quotient(b.Interval)
 	if j.metric.Unit == "ns" {
@@ -449,6 +433,7 @@ func (j judge) amount(t Term) (a amount, missing result.Status, why string) {
 			return a, missing, why
 		}
 		f.Value, f.Lo, f.Hi = f.Value/items, f.Lo/items, f.Hi/items
+		a.by[f.method()] = caseText(c)
 		switch {
 		case i == 0:
 			a.figure = f
@@ -470,14 +455,17 @@ func (j judge) amount(t Term) (a amount, missing result.Status, why string) {
 func (j judge) row(c result.Case) (f figure, missing result.Status, why string) {
 	t := j.table(c.Cell())
 	row, ok := t.Row(c, j.metric.Name)
-	if !ok || row.Number == nil || contender.Whole(c.Mode) {
-		if f, missing, why, tried := j.whole(c); tried {
+	if !ok || row.Number == nil || j.wholes || contender.Whole(c.Mode) {
+		switch f, missing, why, tried := j.whole(c); {
+		case tried:
 			return f, missing, why
+		case j.wholes:
+			return f, Absent, caseText(c) + " has no whole value"
 		}
 	}
 	if ok && row.Number != nil {
 		if n := row.Number; j.metric.Exact && n.Lo != n.Hi {
-			return f, result.Noisy, fmt.Sprintf("%s %s at %s has no exact count: its %s are %.4g to %.4g", c.Subject(), c.Op, c.Size, j.metric.Title, n.Lo, n.Hi)
+			return f, result.Noisy, fmt.Sprintf("%s has no exact count: its %s are %.4g to %.4g", caseText(c), j.metric.Title, n.Lo, n.Hi)
 		}
 		f = figure{Interval: *row.Number, exact: j.metric.Exact}
 		if !f.exact {
@@ -486,7 +474,7 @@ func (j judge) row(c result.Case) (f figure, missing result.Status, why string) 
 		return f, "", ""
 	}
 	clock, there := t.Row(c, analysis.Time)
-	name := fmt.Sprintf("%s %s at %s", c.Subject(), c.Op, c.Size)
+	name := caseText(c)
 	switch {
 	case !there && contender.Whole(c.Mode):
 		return f, Absent, fmt.Sprintf("%s is not in run %s; assay claims --giants measures it", name, j.results.Run.ID)
@@ -499,6 +487,9 @@ func (j judge) row(c result.Case) (f figure, missing result.Status, why string) 
 	}
 	return f, clock.Status, fmt.Sprintf("%s: %s: %s", name, clock.Status, j.advised(c, clock.Reason))
 }
+
+// caseText names a case for reading.
+func caseText(c result.Case) string { return fmt.Sprintf("%s %s at %s", c.Subject(), c.Op, c.Size) }
 
 // advised is why a case has no number. Where that ends with --giants as what to do, it says
 // so of those cases only that --giants measures.

@@ -69,8 +69,8 @@ func (l *lab) outcome(size string, op result.Op, name string, status result.Stat
 
 func of(name string) result.Subject { return result.Subject{Contender: name} }
 
-// rule rules on one claim, whose keys beside the usual ones are given.
-func (l *lab) rule(t *testing.T, keys string) Ruling {
+// ledgerOf is a ledger of one claim, whose keys beside the usual ones are given.
+func ledgerOf(t *testing.T, keys string) *Ledger {
 	t.Helper()
 	text := "[[source]]\nid = \"s\"\ntitle = \"t\"\n[[claim]]\nid = \"c\"\nsource = \"s\"\nstatement = \"x\"\n" + keys
 	if !strings.Contains(keys, "workload") {
@@ -80,7 +80,13 @@ func (l *lab) rule(t *testing.T, keys string) Ruling {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	return Rule(ledger, analysis.Of(l.run, l.records, analysis.View{}))[0]
+	return ledger
+}
+
+// rule rules on the claim of ledgerOf.
+func (l *lab) rule(t *testing.T, keys string) Ruling {
+	t.Helper()
+	return Rule(ledgerOf(t, keys), analysis.Of(l.run, l.records, analysis.View{}))[0]
 }
 
 func standard() *lab {

@@ -62,16 +62,8 @@ func (j judge) whole(c result.Case) (f figure, missing result.Status, why string
 }
 
 // wholeWords adds to what is said of a condition that whole values ruled on it.
-// In part says that this is so of some of the sizes only.
-func wholeWords(detail string, processes int, inPart bool) string {
-	text := fmt.Sprintf("whole values, one op in each of %d processes", processes)
-	if inPart {
-		text = "at some sizes " + text
-	}
-	if detail == "" {
-		return text
-	}
-	return detail + "; " + text
+func wholeWords(detail string, processes int) string {
+	return joinWords(detail, fmt.Sprintf("whole values, one op in each of %d processes", processes))
 }
 
 // Wholes are the cases of whole values that claims need of those that are too large for
@@ -103,27 +95,4 @@ func Ordinary(needs []Need) []Need {
 		}
 	}
 	return rest
-}
-
-// leastTrend is how many sizes a trend takes.
-const leastTrend = 3
-
-// terms are those that a condition is ruled on by: all, but for a trend without the sizes
-// that are not measured, where enough are left.
-func (j judge) terms(c Condition) []Term {
-	if j.claim.Predicate != Trend {
-		return c.Terms
-	}
-	var kept []Term
-	for i := 0; i+1 < len(c.Terms); i += 2 {
-		_, first, _ := j.amount(c.Terms[i])
-		_, second, _ := j.amount(c.Terms[i+1])
-		if first == "" && second == "" {
-			kept = append(kept, c.Terms[i], c.Terms[i+1])
-		}
-	}
-	if len(kept) < 2*leastTrend {
-		return c.Terms
-	}
-	return kept
 }

@@ -43,10 +43,7 @@ func wholeRecords(op result.Op, size string, times map[string][]int64) (cases []
 // ruleBesides is rule with whole values of another run.
 func (l *lab) ruleBesides(t *testing.T, keys string, with *analysis.Results) Ruling {
 	t.Helper()
-	ledger, err := Parse("f", []byte("[[source]]\nid = \"s\"\ntitle = \"t\"\n[[claim]]\nid = \"c\"\nsource = \"s\"\nstatement = \"x\"\nworkload = \"customer\"\n"+keys))
-	if err != nil {
-		t.Fatalf("%v\n%s", err, keys)
-	}
+	ledger := ledgerOf(t, keys)
 	results := analysis.Of(l.run, l.records, analysis.View{})
 	results.Besides = with
 	return Rule(ledger, results)[0]
@@ -151,6 +148,31 @@ func TestWholeElsewhere(t *testing.T) {
 	}
 }
 
+// ofChain makes cases and records of workload customer ones of chain.
+func ofChain(cases []result.Case, records []result.Record) {
+	for i := range cases {
+		cases[i].Workload = "chain"
+	}
+	for _, r := range records {
+		switch {
+		case r.Launch != nil:
+			r.Launch.Cell.Workload = "chain"
+		case r.Outcome != nil:
+			r.Outcome.Case.Workload = "chain"
+		case r.Steady != nil:
+			r.Steady.Case.Workload = "chain"
+		case r.Stream != nil:
+			r.Stream.Case.Workload = "chain"
+		}
+	}
+}
+
+// trendOf is a claim that a lead grows over sizes of chain.
+func trendOf(sizes ...string) string {
+	return "workload = \"chain\"\nsizes = [\"" + strings.Join(sizes, "\", \"") + "\"]\nops = [\"encode\"]\n" +
+		"predicate = \"trend\"\nof = \"encoding/gob\"\nto = \"protobuf\"\nat_least = 1.5\n"
+}
+
 // TestTrendWithoutASize leaves out of a trend the sizes that are not measured, as long as
 // there are three.
 func TestTrendWithoutASize(t *testing.T) {
@@ -162,26 +184,64 @@ func TestTrendWithoutASize(t *testing.T) {
 	for _, name := range []string{"encoding/gob", "protobuf"} {
 		l.outcome("txs=1000000", result.Encode, name, result.Unsupported, "too large")
 	}
-	for i := range l.run.Plan.Cases {
-		l.run.Plan.Cases[i].Workload = "chain"
-	}
-	for _, r := range l.records {
-		switch {
-		case r.Launch != nil:
-			r.Launch.Cell.Workload = "chain"
-		case r.Outcome != nil:
-			r.Outcome.Case.Workload = "chain"
+	ofChain(l.run.Plan.Cases, l.records)
+	for keys, want := range map[string]string{"": "(txs=1000000 without code-only time)", "metric = \"time\"\n": "(txs=1000000 not measured)"} {
+		if r := l.rule(t, trendOf(append(sizes, "txs=1000000")...)+keys); r.Findings[0].Measured == nil || !strings.HasSuffix(r.Findings[0].Reason, "at txs=200000 "+want) {
+			t.Errorf("%s, want %s", r.Findings[0].Reason, want)
 		}
 	}
-	rule := func(sizes ...string) Ruling {
-		return l.rule(t, "workload = \"chain\"\nsizes = [\""+strings.Join(sizes, "\", \"")+"\"]\nops = [\"encode\"]\nmetric = \"time\"\n"+
-			"predicate = \"trend\"\nof = \"encoding/gob\"\nto = \"protobuf\"\nsays = \"more\"\n")
-	}
-	if r := rule(append(sizes, "txs=1000000")...); r.Findings[0].Measured == nil || !strings.HasSuffix(r.Findings[0].Reason, "at txs=200000 (txs=1000000 not measured)") {
-		t.Errorf("%+v", r.Findings[0])
-	}
-	if r := rule(append(sizes[1:], "txs=1000000")...); r.Verdict != Untested {
+	if r := l.rule(t, trendOf(append(sizes[1:], "txs=1000000")...)); r.Verdict != Untested {
 		t.Errorf("of two sizes: %s, %+v", r.Verdict, r.Findings[0])
+	}
+}
+
+// TestTrendByOneMethod fits no line through ordinary figures and whole values: the sizes of one
+// method are kept where there are three, and the others are named.
+func TestTrendByOneMethod(t *testing.T) {
+	sizes := []string{"txs=5000", "txs=30000", "txs=200000", "txs=1000000"}
+	const (
+		another = "measured by another method: "
+		none    = "no three sizes by one method; txs=5000 and txs=30000 by ordinary passes; txs=200000 and txs=1000000 by whole values"
+	)
+	for _, test := range []struct {
+		name            string
+		ordinary, whole int // how many sizes, the smallest and the largest
+		want            Verdict
+		reason          string
+	}{
+		{"three ordinary", 3, 1, Refuted, "to 2.00 times at txs=200000 (txs=1000000 " + another + "whole values)"},
+		{"all of both", 4, 4, Refuted, "to 2.00 times at txs=1000000"},
+		{"three whole", 2, 3, Refuted, "to 20.0 times at txs=1000000 (txs=5000 " + another + "ordinary passes); whole values, one op in each of 3 processes"},
+		{"two of each", 2, 2, Untested, none},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			l := newLab()
+			var cases []result.Case
+			var records []result.Record
+			for i, size := range sizes {
+				times := map[result.Subject]float64{of("protobuf"): 100, of("encoding/gob"): 200}
+				if i < test.ordinary {
+					l.time(size, result.Encode, 0, 8, times)
+					l.cpu(size, result.Encode, times)
+				} else {
+					l.outcome(size, result.Encode, "protobuf", result.Unsupported, "too large")
+					l.outcome(size, result.Encode, "encoding/gob", result.Unsupported, "too large")
+				}
+				if i >= len(sizes)-test.whole {
+					c, r := wholeRecords(result.Encode, size, map[string][]int64{"protobuf": {100, 101, 99}, "encoding/gob": {2000, 2002, 1998}})
+					cases, records = append(cases, c...), append(records, r...)
+				}
+			}
+			ofChain(l.run.Plan.Cases, l.records)
+			ofChain(cases, records)
+			// By CPU time as published, and by code-only time elsewhere.
+			for _, settled := range []string{"", "[claim.settled]\nverdict = \"depends\"\ntest = \"published/claims TestTrend\"\nwhy = \"it is so\"\n"} {
+				r := l.ruleBesides(t, trendOf(sizes...)+settled, wholeResults(cases, records))
+				if f := r.Findings[0]; f.Elsewhere == (settled == "") || f.Verdict != test.want || !strings.HasSuffix(f.Reason, test.reason) {
+					t.Errorf("%s: %s, want %s with %q", f.Verdict, f.Reason, test.want, test.reason)
+				}
+			}
+		})
 	}
 }
 
