@@ -90,9 +90,10 @@
 // Where a size takes too much memory for the ordinary passes, the whole values of a run
 // that is given besides (analysis.Results.Besides) rule in the place of cpu-time, alloc-bytes
 // and allocs: one op in each of several processes, with the collector on. The figure is the
-// geometric mean over processes, with a 95% t-interval of the logarithms. A claim on whole
-// values themselves names the mode session=whole and one of their metrics, such as
-// stream-pause.
+// geometric mean over processes, with a 95% t-interval of the logarithms. A condition is of
+// whole values in all of its cases or in none: where only some have one, and only the others
+// an ordinary figure, it is untested. A claim on whole values themselves names the mode
+// session=whole and one of their metrics, such as stream-pause.
 //
 // # Predicates
 //

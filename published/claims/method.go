@@ -61,12 +61,12 @@ func (m measurement) processes() int {
 	return n
 }
 
-// measured measures the terms of a condition, those of a trend by one method.
+// measured measures the terms of a condition by one method.
 func (j judge) measured(c Condition) measurement {
 	if j.claim.Predicate == Trend {
 		return j.trended(c.Terms)
 	}
-	return j.measure(c.Terms)
+	return j.alike(c.Terms)
 }
 
 // measure measures terms, each by the ordinary passes or else by whole values.
@@ -79,6 +79,25 @@ func (j judge) measure(terms []Term) (m measurement) {
 		m.amounts = append(m.amounts, a)
 	}
 	return m
+}
+
+// alike measures terms all by one method, because a ratio is of figures that were taken alike:
+// the first op of a process on a value of gigabytes takes several times what it takes in a warm
+// batch. Where the ordinary passes lack a case, that is by whole values.
+func (j judge) alike(terms []Term) measurement {
+	m := j.measure(terms)
+	passed, whole := m.by(byPasses), m.by(byWholes)
+	if m.why != "" || passed == "" || whole == "" {
+		return m
+	}
+	j.wholes = true
+	if all := j.measure(terms); all.why == "" {
+		return all
+	}
+	return measurement{
+		missing: Absent, asked: true,
+		why: fmt.Sprintf("by two methods: %s by %s, and %s by %s", passed, methodWords[byPasses], whole, methodWords[byWholes]),
+	}
 }
 
 // leastTrend is how many sizes a trend takes.

@@ -148,6 +148,47 @@ func TestWholeElsewhere(t *testing.T) {
 	}
 }
 
+// TestTwoMethods rules on no condition of which one case has a whole value and the other an ordinary
+// time, and on one by whole values alone where these are there for all.
+func TestTwoMethods(t *testing.T) {
+	const (
+		cases   = "sizes = [\"level=2\"]\nops = [\"encode\"]\n"
+		ratio   = cases + "predicate = \"ratio\"\nof = \"encoding/gob\"\nto = \"protobuf\"\nsays = \"about 5\"\n"
+		order   = cases + "predicate = \"order\"\norder = [\"protobuf\", \"encoding/gob\"]\n"
+		grows   = "sizes = [\"level=1\", \"level=2\"]\nops = [\"encode\"]\npredicate = \"grows\"\nof = \"encoding/gob\"\nsays = \"more\"\n"
+		whole   = "whole values, one op in each of 3 processes"
+		ofTwo   = "by two methods: protobuf encode at level=2 by ordinary passes, and encoding/gob encode at level=2 by whole values"
+		ofSizes = "by two methods: encoding/gob encode at level=1 by ordinary passes, and encoding/gob encode at level=2 by whole values"
+	)
+	gob, both := map[string][]int64{"encoding/gob": {500, 502, 498}}, map[string][]int64{"encoding/gob": {500, 502, 498}, "protobuf": {100, 101, 99}}
+	for _, test := range []struct {
+		name, keys string
+		times      map[string][]int64
+		want       Verdict
+		reason     string
+	}{
+		{"a ratio", ratio, gob, Untested, ofTwo},
+		{"an order", order, gob, Untested, ofTwo},
+		{"sizes", grows, both, Untested, ofSizes},
+		{"memory", ratio + "metric = \"alloc-bytes\"\n", gob, Untested, ofTwo},
+		{"whole values of both", ratio, both, Holds, whole},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			l := newLab()
+			ordinary := map[result.Subject]float64{of("protobuf"): 100}
+			l.cpu("level=2", result.Encode, ordinary)
+			l.count("level=2", result.Encode, "protobuf", 1, 65)
+			l.outcome("level=2", result.Encode, "encoding/gob", result.Unsupported, "too large")
+			l.cpu("level=1", result.Encode, map[result.Subject]float64{of("encoding/gob"): 100})
+			l.count("level=1", result.Encode, "encoding/gob", 1, 65)
+			r := l.ruleBesides(t, test.keys, besides(result.Encode, "level=2", test.times))
+			if f := r.Findings[0]; r.Verdict != test.want || !strings.Contains(f.Reason, test.reason) {
+				t.Errorf("%s: %s, want %s with %q", r.Verdict, f.Reason, test.want, test.reason)
+			}
+		})
+	}
+}
+
 // ofChain makes cases and records of workload customer ones of chain.
 func ofChain(cases []result.Case, records []result.Record) {
 	for i := range cases {
