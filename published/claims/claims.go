@@ -342,6 +342,10 @@ type Ruling struct {
 	// Reason is one line on Verdict, ElsewhereReason one on Elsewhere.
 	Reason, ElsewhereReason string
 	Findings                []Finding
+
+	// reach is, as published and elsewhere, the test of "up to N" whether the largest figure
+	// comes near N; nil where there is nothing to test.
+	reach [2]*Finding
 }
 
 // A Finding is the verdict on one condition.
@@ -374,6 +378,8 @@ type Finding struct {
 	Launches int
 
 	whole bool // whole values were asked
+	// layouts is how many replications the interval of an estimate is made of.
+	layouts int
 	// detail is the Reason without what was added to it; open why no number of launches is
 	// named that would decide.
 	detail, open string

@@ -10,17 +10,22 @@ import (
 // FalseDiscovery is the share of the ledger's decisions that may be wrong in the mean.
 const FalseDiscovery = 0.05
 
+// tests are the timed findings that were measured, and the tests of "up to N" with them.
+func (r *Ruling) tests() []*Finding {
+	all := slices.Clone(r.reach[:])
+	for i := range r.Findings {
+		all = append(all, &r.Findings[i])
+	}
+	return slices.DeleteFunc(all, func(f *Finding) bool { return f == nil || !f.Timed || f.Measured == nil })
+}
+
 // adjust sets the adjusted level of every timed finding, by Benjamini and Hochberg,
 // "Controlling the false discovery rate", 1995, over all timed findings that were
 // measured. What is not decided at FalseDiscovery becomes undecided.
 func adjust(rulings []Ruling) {
 	var family []*Finding
 	for i := range rulings {
-		for k := range rulings[i].Findings {
-			if f := &rulings[i].Findings[k]; f.Timed && f.Measured != nil {
-				family = append(family, f)
-			}
-		}
+		family = append(family, rulings[i].tests()...)
 	}
 	slices.SortStableFunc(family, func(a, b *Finding) int { return cmp.Compare(a.P, b.P) })
 	q := 1.0
@@ -38,7 +43,8 @@ func adjust(rulings []Ruling) {
 // A Discovery is what the adjustment did to a ledger.
 type Discovery struct {
 	// Timed is how many timed conditions were measured, Decided how many of them are
-	// decided, Withdrawn how many would be without the adjustment.
+	// decided, Withdrawn how many would be without the adjustment. Whether the largest figure
+	// of "up to N" comes near N counts as one.
 	Timed, Decided, Withdrawn int
 }
 
@@ -46,10 +52,8 @@ type Discovery struct {
 func Discoveries(rulings []Ruling) Discovery {
 	var d Discovery
 	for _, r := range rulings {
-		for _, f := range r.Findings {
+		for _, f := range r.tests() {
 			switch {
-			case !f.Timed || f.Measured == nil:
-				continue
 			case f.Verdict != Undecided:
 				d.Decided++
 			case f.P <= FalseDiscovery:
@@ -73,7 +77,7 @@ func (r *Ruling) conclude() {
 	published, elsewhere := r.Part(false), r.Part(true)
 	r.Measured, r.Range = stated(c, r.Findings)
 	if len(elsewhere) > 0 {
-		r.Elsewhere = c.overall(elsewhere)
+		r.Elsewhere = c.overall(elsewhere, r.reaches(elsewhere))
 		r.ElsewhereReason = r.reason(r.Elsewhere, elsewhere)
 	}
 	switch {
@@ -82,9 +86,10 @@ func (r *Ruling) conclude() {
 	case c.Settled != nil:
 		r.Verdict, r.Reason, r.Q = c.Settled.Verdict, c.Settled.Why, math.NaN()
 	default:
-		r.Verdict = c.headline(published)
+		reach := r.reaches(published)
+		r.Verdict = c.headline(published, reach)
 		r.Reason = r.reason(r.Verdict, published)
-		r.Q = restsOn(r.Verdict, published, c)
+		r.Q = restsOn(r.Verdict, published, reach, c)
 	}
 }
 
@@ -117,8 +122,8 @@ func counts(findings []Finding) (all, measured int) {
 	return len(findings), measured
 }
 
-// headline is the verdict on a claim as published.
-func (c *Claim) headline(findings []Finding) Verdict {
+// headline is the verdict on a claim as published. Reach is that of reaches.
+func (c *Claim) headline(findings []Finding, reach *Finding) Verdict {
 	n := tally(findings)
 	all, measured := counts(findings)
 	if c.Same != "" {
@@ -129,8 +134,8 @@ func (c *Claim) headline(findings []Finding) Verdict {
 		return Untested
 	case c.Every && n[Refuted] > 0:
 		return Refuted
-	case c.Band != nil && c.Band.reach > 0 && n[Holds] == measured:
-		return c.reached(findings, all > measured)
+	case reach != nil:
+		return reached(reach.Verdict, all > measured)
 	case !c.Most:
 	case 2*n[Holds] > all:
 		return Holds
@@ -146,37 +151,72 @@ func (c *Claim) headline(findings []Finding) Verdict {
 	return ofCounts(n, all > measured)
 }
 
-// reached rules on the part of "up to N" that is about the largest figure, where no
-// figure is above N.
-func (c *Claim) reached(findings []Finding, short bool) Verdict {
-	n := map[Verdict]int{}
+// reaching is the test of "up to N" whether the largest figure comes near N, where no measured
+// figure is known to be above N or may be; nil where there is nothing to test. One figure that
+// comes near is enough: the test is by the largest that does for certain, or else by the largest
+// of those that may. To refute it all have to be less, which is no more certain than the least
+// certain of them.
+func (c *Claim) reaching(findings []Finding) *Finding {
+	if c.Band == nil || c.Band.reach == 0 {
+		return nil
+	}
+	near := limit{at: c.Band.reach}
+	rank := map[Verdict]int{Refuted: 1, Undecided: 2, Holds: 3}
+	var test *Finding
+	short := 0.0
 	for _, f := range findings {
-		if f.Measured != nil {
-			one := figure{Interval: *f.Measured, exact: !f.Timed}
-			n[one.meets(limit{at: c.Band.reach})]++
+		if f.Verdict == Untested {
+			continue
+		}
+		if f.Verdict != Holds {
+			return nil
+		}
+		one := figure{Interval: *f.Measured, exact: !f.Timed, layouts: f.layouts}
+		f.Verdict, f.P = one.meets(near), one.level([]limit{near})
+		if f.Verdict == Refuted {
+			short = max(short, f.P)
+		}
+		if test == nil || cmp.Or(cmp.Compare(rank[f.Verdict], rank[test.Verdict]), cmp.Compare(f.Measured.Value, test.Measured.Value)) > 0 {
+			test = &f
 		}
 	}
-	switch {
-	case n[Holds] > 0 && short:
-		return HoldsMeasured
-	case n[Holds] > 0:
-		return Holds
-	case n[Undecided] > 0:
-		return Undecided
-	case short:
-		return RefutedMeasured
+	if test != nil && test.Verdict == Refuted {
+		test.P = short
 	}
-	return Refuted
+	return test
 }
 
-// overall is the verdict on conditions that no quantifier is about.
-func (c *Claim) overall(findings []Finding) Verdict {
+// reaches is the test of reaching of those findings, where all that were measured are still known
+// to be no more than N; nil where its answer is not asked.
+func (r *Ruling) reaches(findings []Finding) *Finding {
+	if len(findings) == 0 || slices.ContainsFunc(findings, func(f Finding) bool { return f.Verdict != Holds && f.Verdict != Untested }) {
+		return nil
+	}
+	if findings[0].Elsewhere {
+		return r.reach[1]
+	}
+	return r.reach[0]
+}
+
+// reached is the verdict on "up to N" where no figure is above N, by that on the largest figure.
+func reached(v Verdict, short bool) Verdict {
+	switch {
+	case v == Holds && short:
+		return HoldsMeasured
+	case v == Refuted && short:
+		return RefutedMeasured
+	}
+	return v
+}
+
+// overall is the verdict on conditions that no quantifier is about. Reach is that of reaches.
+func (c *Claim) overall(findings []Finding, reach *Finding) Verdict {
 	n := tally(findings)
 	switch all, measured := counts(findings); {
 	case measured == 0:
 		return Untested
-	case c.Band != nil && c.Band.reach > 0 && n[Holds] == measured:
-		return c.reached(findings, all > measured)
+	case reach != nil:
+		return reached(reach.Verdict, all > measured)
 	default:
 		return ofCounts(n, all > measured)
 	}
@@ -210,8 +250,16 @@ func ofCounts(n map[Verdict]int, short bool) Verdict {
 
 // restsOn is the largest adjusted level of the timed findings that a verdict rests on: those
 // that are decided, unless the verdict is that they are not, and of a claim about every condition
-// the most certain exception. It is NaN where none is timed.
-func restsOn(v Verdict, findings []Finding, c *Claim) float64 {
+// the most certain exception. A verdict of "up to N" rests on that of its largest figure too, and on
+// nothing else where this is too small. It is NaN where none is timed.
+func restsOn(v Verdict, findings []Finding, reach *Finding, c *Claim) float64 {
+	switch {
+	case reach == nil:
+	case v.Plain() == Refuted:
+		findings = []Finding{*reach}
+	default:
+		findings = append(slices.Clone(findings), *reach)
+	}
 	all, exception := math.NaN(), math.NaN()
 	for _, f := range findings {
 		if !f.Timed || f.Measured == nil || f.Verdict == Undecided && v != Undecided {

@@ -46,7 +46,7 @@ func TestHeadline(t *testing.T) {
 			claim Claim
 			want  Verdict
 		}{{"plain", Claim{}, test.plain}, {"every", Claim{Every: true}, test.every}, {"most", Claim{Most: true}, test.most}, {"same", Claim{Same: "x"}, test.same}} {
-			if got := x.claim.headline(found(test.findings)); got != x.want {
+			if got := x.claim.headline(found(test.findings), nil); got != x.want {
 				t.Errorf("%s of %s: %s, want %s", x.name, test.findings, got, x.want)
 			}
 		}
@@ -76,6 +76,53 @@ func TestUpToUnclear(t *testing.T) {
 		"[[claim.also]]\nname = \"larger\"\nsizes = [\"level=2\"]\n")
 	if r.Verdict != Holds || r.Elsewhere != Refuted || !strings.Contains(r.ElsewhereReason, "no figure comes near up to 3: the largest is 1.50 times") {
 		t.Errorf("%s, elsewhere %s: %s", r.Verdict, r.Elsewhere, r.ElsewhereReason)
+	}
+}
+
+// Whether the largest figure of "up to N" comes near N is a test of the family: its level is
+// adjusted, the verdict rests on it, and what it does not decide at the rate is undecided.
+func TestUpToAdjusted(t *testing.T) {
+	one := func(v, wide float64) Finding {
+		return Finding{Verdict: Holds, Timed: true, layouts: 8, P: 1e-9, Measured: &analysis.Interval{Value: v, Lo: v / wide, Hi: v * wide}}
+	}
+	c := &Claim{Predicate: Ratio, Says: "up to 10", Band: &Band{limits: []limit{{10, true, false}}, reach: 8}}
+	rule := func(beside int, findings ...Finding) Ruling {
+		r := Ruling{Claim: c, Unit: Times, Findings: findings}
+		r.reach[0] = c.reaching(r.Part(false))
+		others := Ruling{Claim: &Claim{}}
+		for range beside {
+			others.Findings = append(others.Findings, Finding{Verdict: Undecided, Timed: true, P: 0.9, Measured: &analysis.Interval{}})
+		}
+		rulings := []Ruling{r, others}
+		adjust(rulings)
+		if d := Discoveries(rulings); d.Timed != len(findings)+beside+1 {
+			t.Errorf("%d tests, want the %d conditions, %d others and that of the largest figure", d.Timed, len(findings), beside)
+		}
+		rulings[0].conclude()
+		return rulings[0]
+	}
+	const wide = 1.2 // so that the intervals of 9.9 and 6.4 just end before 8
+	for _, test := range []struct {
+		name     string
+		beside   int
+		findings []Finding
+		want     Verdict
+		reason   string
+	}{
+		{"comes near", 0, []Finding{one(9.9, wide), one(2, 1.01)}, Holds, ""},
+		{"comes near, of many", 40, []Finding{one(9.9, wide), one(2, 1.01)}, Undecided, "holds by itself, but not at a false discovery rate of 5%"},
+		{"falls short", 0, []Finding{one(6.4, wide), one(2, 1.01)}, Refuted, "no figure comes near up to 10: the largest is 6.40 times"},
+		{"falls short, of many", 40, []Finding{one(6.4, wide), one(2, 1.01)}, Undecided, "refuted by itself, but not at a false discovery rate of 5%"},
+		{"another is surer", 40, []Finding{one(9.9, 2), one(9.5, 1.01)}, Holds, ""},
+		{"another is less sure", 0, []Finding{one(7, 1.01), one(6, 1.5)}, Undecided, "whether the largest, 7.00 times, comes near is not known"},
+	} {
+		r := rule(test.beside, test.findings...)
+		if r.Verdict != test.want || !strings.Contains(r.Reason, test.reason) {
+			t.Errorf("%s: %s, %q, want %s, %q", test.name, r.Verdict, r.Reason, test.want, test.reason)
+		}
+		if q := r.reach[0].Q; r.Q < q || test.want == Refuted && r.Q != q {
+			t.Errorf("%s: the verdict rests on %v, and the test of the largest figure is at %v", test.name, r.Q, q)
+		}
 	}
 }
 
@@ -162,14 +209,14 @@ func TestRestsOn(t *testing.T) {
 		findings[i].Timed, findings[i].Measured, findings[i].Q = true, &analysis.Interval{}, q
 	}
 	for v, want := range map[Verdict]float64{Depends: 0.02, Undecided: 0.4, Holds: 0.02} {
-		if q := restsOn(v, findings, &Claim{}); q != want {
+		if q := restsOn(v, findings, nil, &Claim{}); q != want {
 			t.Errorf("%s rests on %v, want %v", v, q, want)
 		}
 	}
-	if q := restsOn(Refuted, findings, &Claim{Every: true}); q != 0.02 {
+	if q := restsOn(Refuted, findings, nil, &Claim{Every: true}); q != 0.02 {
 		t.Errorf("an exception rests on %v", q)
 	}
-	if q := restsOn(Refuted, findings[:1], &Claim{Every: true}); q != 0.01 {
+	if q := restsOn(Refuted, findings[:1], nil, &Claim{Every: true}); q != 0.01 {
 		t.Errorf("without an exception: %v", q)
 	}
 }

@@ -43,6 +43,9 @@ func weigh(c *Claim, results *analysis.Results) Ruling {
 	for _, condition := range c.Conditions {
 		r.Findings = append(r.Findings, j.finding(condition))
 	}
+	for part, elsewhere := range []bool{false, true} {
+		r.reach[part] = c.reaching(r.Part(elsewhere))
+	}
 	return r
 }
 
@@ -183,7 +186,7 @@ func (j judge) condition(c Condition) Finding {
 	measured := middle.Interval // which the splits widen, where middle stays as it was measured
 	f := Finding{
 		Condition: c, Metric: j.metric.Name, Verdict: middle.within(limits), Measured: &measured,
-		detail: middle.detail + m.left, Step: middle.step, Timed: !middle.exact, P: middle.level(limits),
+		detail: middle.detail + m.left, Step: middle.step, Timed: !middle.exact, P: middle.level(limits), layouts: middle.layouts,
 	}
 	f.Reason = f.detail
 	if whole > 0 {

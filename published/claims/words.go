@@ -353,7 +353,11 @@ func (r *Ruling) certain(v Verdict, by map[Verdict][]Finding, tested int) string
 // mixed says what a verdict of depends or undecided rests on.
 func (r *Ruling) mixed(v Verdict, by map[Verdict][]Finding, findings []Finding, tested int) string {
 	if v == Undecided && len(by[Undecided]) == 0 {
-		return fmt.Sprintf("no figure is above, and whether the largest, %s, comes near is not known: %s", r.exactly(largest(by[Holds]))+r.suffix(), r.Claim.Stated())
+		text := fmt.Sprintf("no figure is above, and whether the largest, %s, comes near is not known: %s", r.exactly(largest(by[Holds]))+r.suffix(), r.Claim.Stated())
+		if reach := r.reaches(findings); reach != nil && reach.open != "" {
+			text += "; " + reach.open
+		}
+		return text
 	}
 	if tested == 1 {
 		return r.say(by[Undecided][0])
