@@ -52,7 +52,7 @@
 //	  why     = "encoding/xml returns an error for every map"
 //
 // Further keys: every and most are the claim's quantifier; same says why conditions
-// that were not measured cannot differ; differs says how the measured data differ from
+// as published that were not measured cannot differ; differs says how the measured data differ from
 // the published; from says where the published figure stands, when that is not the
 // source itself.
 //
@@ -134,11 +134,14 @@
 //
 //	holds      every condition holds; "holds where measured" when some were not measured
 //	refuted    every condition is refuted, or with every = true one is
-//	depends    some hold and some are refuted
+//	depends    some hold and some are refuted; elsewhere with every = true, too
 //	undecided  some are undecided, and the others do not contradict each other
 //	untested   no condition could be measured
 //
 // With most = true it holds when more than half of the conditions hold.
+//
+// The keys every, most and same are of the claim as published. Elsewhere nothing was claimed
+// of all conditions or of most, so that there exceptions make the verdict depends.
 package claims
 
 import (
@@ -298,9 +301,9 @@ type VerdictWord struct {
 var Verdicts = []VerdictWord{
 	{Holds, "every condition is as the claim says"},
 	{HoldsMeasured, "every measured condition is as the claim says, and some were not measured"},
-	{Refuted, "no condition is as the claim says, or a claim about every condition has an exception"},
+	{Refuted, "no condition is as the claim says, or a claim about every condition has an exception as published"},
 	{RefutedMeasured, "no measured condition is as the claim says, and some were not measured"},
-	{Depends, "some conditions are as the claim says, and others are not"},
+	{Depends, "some conditions are as the claim says, and others are not; elsewhere of a claim about every condition, too"},
 	{Undecided, "the intervals are too wide to say"},
 	{Untested, "nothing was measured that could say"},
 }

@@ -160,6 +160,26 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
+// No quantifier is about the conditions elsewhere, and no reason why the rest cannot differ.
+func TestElsewhereUnquantified(t *testing.T) {
+	const (
+		keys = "sizes = [\"level=1\", \"level=2\", \"level=3\"]\nops = [\"encode\"]\npredicate = \"ratio\"\n" +
+			"of = \"encoding/json\"\nto = \"protobuf\"\nsays = \"at least 2.5\"\nsame = \"the data are the same\"\n"
+		settled = "[claim.settled]\nverdict = \"depends\"\ntest = \"published/claims TestElsewhere\"\nwhy = \"it is so\"\n"
+		same    = "; they cannot differ: the data are the same"
+	)
+	for quantifier, want := range map[string]Verdict{"": Depends, "every = true\n": Refuted, "most = true\n": Refuted} {
+		r := standard().rule(t, keys+quantifier)
+		if r.Verdict != want || !strings.HasSuffix(r.Reason, same) {
+			t.Errorf("%s: %s: %s; want %s", quantifier, r.Verdict, r.Reason, want)
+		}
+		r = standard().rule(t, keys+quantifier+settled)
+		if r.Elsewhere != Depends || strings.Contains(r.ElsewhereReason, same) {
+			t.Errorf("%s elsewhere: %s: %s", quantifier, r.Elsewhere, r.ElsewhereReason)
+		}
+	}
+}
+
 // A claim about every row names the row that refutes it.
 func TestException(t *testing.T) {
 	r := standard().rule(t, "sizes = [\"level=1\", \"level=2\", \"level=3\"]\nops = [\"encode\"]\npredicate = \"ratio\"\nof = \"encoding/json\"\nto = \"protobuf\"\nsays = \"at least 2.5\"\nevery = true\n")

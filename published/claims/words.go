@@ -310,7 +310,7 @@ func (r *Ruling) reason(v Verdict, findings []Finding) string {
 	}
 	if n := len(by[Untested]); n > 0 {
 		text += fmt.Sprintf("; %d of %d conditions not measured: %s", n, len(findings), unmeasured(by[Untested]))
-		if r.Claim.Same != "" {
+		if r.Claim.Same != "" && !findings[0].Elsewhere {
 			text += "; they cannot differ: " + r.Claim.Same
 		}
 	}
