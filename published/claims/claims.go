@@ -138,7 +138,9 @@
 //	undecided  some are undecided, and the others do not contradict each other
 //	untested   no condition could be measured
 //
-// With most = true it holds when more than half of the conditions hold.
+// With most = true it holds when more than half of the conditions hold, and is refuted when
+// at least half are. Where conditions that were not measured could tip it, it depends, but
+// for a claim whose measured conditions all agree.
 //
 // The keys every, most and same are of the claim as published. Elsewhere nothing was claimed
 // of all conditions or of most, so that there exceptions make the verdict depends.
@@ -212,8 +214,8 @@ type Claim struct {
 	// WithGC says that the claim is about times with the collector on, as
 	// benchmarks take them.
 	WithGC bool
-	// Every says that one exception refutes the claim; Most that it holds when
-	// more than half of its conditions do.
+	// Every says that one exception refutes the claim as published; Most that it holds
+	// when more than half of its conditions do.
 	Every, Most bool
 	// Same says why conditions that were not measured cannot differ; empty: they can.
 	Same string
@@ -299,11 +301,11 @@ type VerdictWord struct {
 
 // Verdicts are all verdicts in the order of lists.
 var Verdicts = []VerdictWord{
-	{Holds, "every condition is as the claim says"},
+	{Holds, "every condition is as the claim says; of a claim about most, more than half are"},
 	{HoldsMeasured, "every measured condition is as the claim says, and some were not measured"},
-	{Refuted, "no condition is as the claim says, or a claim about every condition has an exception as published"},
+	{Refuted, "no condition is as the claim says; of a claim about most, at least half are not; of a claim about every condition, one is not"},
 	{RefutedMeasured, "no measured condition is as the claim says, and some were not measured"},
-	{Depends, "some conditions are as the claim says, and others are not; elsewhere of a claim about every condition, too"},
+	{Depends, "some conditions are as the claim says, and others are not; elsewhere also of a claim about every condition or about most"},
 	{Undecided, "the intervals are too wide to say"},
 	{Untested, "nothing was measured that could say"},
 }

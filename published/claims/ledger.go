@@ -141,12 +141,8 @@ func (c *Claim) headline(findings []Finding, reach *Finding) Verdict {
 		return Holds
 	case 2*n[Refuted] >= all:
 		return Refuted
-	case n[Undecided] > 0:
+	case n[Undecided] > 0: // which could make the majority, as could what was not measured
 		return Undecided
-	case 2*n[Holds] > measured:
-		return HoldsMeasured
-	default:
-		return RefutedMeasured
 	}
 	return ofCounts(n, all > measured)
 }
