@@ -63,6 +63,18 @@ func TestLedgerWords(t *testing.T) {
 	}
 }
 
+// Claims of the blockchain's source for which gob is measured say that the data are not the published ones.
+func TestLedgerDiffers(t *testing.T) {
+	for _, c := range ledger(t).Claims {
+		gob := slices.ContainsFunc(c.Conditions, func(one claims.Condition) bool {
+			return slices.ContainsFunc(one.Terms, func(t claims.Term) bool { return t.Contender == "encoding/gob" })
+		})
+		if c.Source == "chain" && gob && !strings.Contains(c.Differs, "pairs of big integers") {
+			t.Errorf("%s:%d: %s does not say how its data differ", c.File, c.Line, c.ID)
+		}
+	}
+}
+
 // The tests that settle claims are there.
 func TestLedgerSettled(t *testing.T) {
 	n := 0
