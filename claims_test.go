@@ -63,6 +63,28 @@ func TestLedgerWords(t *testing.T) {
 	}
 }
 
+// Figures of a sentence that cites a page of docs/reproduction stand on that page.
+func TestLedgerCites(t *testing.T) {
+	cite := regexp.MustCompile(`\(docs/reproduction/[a-z]+\.md\)`)
+	figure := regexp.MustCompile(`[0-9][0-9,]*(?:\.[0-9]+)?\b`)
+	n := 0
+	for _, c := range ledger(t).Claims {
+		for _, sentence := range strings.Split(c.Differs+". "+c.Note, ". ") {
+			for _, page := range cite.FindAllString(sentence, -1) {
+				text := read(t, strings.Trim(page, "()"))
+				for _, f := range figure.FindAllString(cite.ReplaceAllString(sentence, ""), -1) {
+					if n++; !regexp.MustCompile(`(?:^|[^0-9,.])` + regexp.QuoteMeta(f) + `(?:$|[^0-9,.])`).MatchString(text) {
+						t.Errorf("%s:%d: %s cites %s for %s, which it does not have", c.File, c.Line, c.ID, page, f)
+					}
+				}
+			}
+		}
+	}
+	if n < 10 {
+		t.Errorf("only %d figures are cited", n)
+	}
+}
+
 // Claims of the blockchain's source for which gob is measured say that the data are not the published ones.
 func TestLedgerDiffers(t *testing.T) {
 	for _, c := range ledger(t).Claims {
