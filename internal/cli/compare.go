@@ -254,6 +254,9 @@ func (a *app) compareContenders(o compareOptions, one, two string) (*analysis.Co
 	if err != nil {
 		return nil, err
 	}
+	if err := ofOneVersion(run, records); err != nil {
+		return nil, usagef("%w; name another run with --run", err)
+	}
 	for _, name := range []string{one, two} {
 		if !slices.Contains(measure.Names(measure.Known()), name) && !run.External(name) {
 			return nil, usagef("there is no contender %q%s", name, nearest.OtherwiseListed("contenders", name, measure.Names(measure.Known())))
@@ -289,6 +292,9 @@ func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Compari
 			return nil, nil, usagef("run %s is compared with itself, which --fail-on would always let pass: name another run", filepath.Base(dir))
 		}
 		run, records, err := a.readDir(dir)
+		if err == nil {
+			err = usage(ofOneVersion(run, records))
+		}
 		if err != nil {
 			return nil, nil, err
 		}
@@ -301,6 +307,15 @@ func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Compari
 	}
 	c, err = analysis.Compare(sides[0], sides[1], view)
 	return c, dirs, usage(err)
+}
+
+// ofOneVersion is an error of a run that compares two versions, which has no one number of a
+// case.
+func ofOneVersion(run *result.Run, records []result.Record) error {
+	if len(analysis.Sides(run, records)) < 2 {
+		return nil
+	}
+	return fmt.Errorf("run %s compares two versions; assay compare %s prints them", run.ID, run.Name)
 }
 
 // sameDir says that two names are of one directory.

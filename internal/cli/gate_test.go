@@ -179,6 +179,27 @@ func TestGateWithoutTimes(t *testing.T) {
 	}
 }
 
+// A run of two versions has two numbers of a case: it is refused as a side of a comparison, and
+// none of the two is taken.
+func TestLockStepIsNoSide(t *testing.T) {
+	results := t.TempDir()
+	readStored(t, "passes").Write(t, results, "whole")
+	readStored(t, "versions").Write(t, results, "lockstep") // the latest
+	for _, line := range []string{
+		"compare whole lockstep --fail-on +900%",
+		"compare lockstep whole",
+		"compare whole latest --fail-on +900%",
+		"compare lockstep latest",
+		"compare encoding/json protobuf",
+		"compare encoding/json protobuf --run lockstep --fail-on +900%",
+	} {
+		stdout, stderr, code := assayed(t, append(strings.Fields(line), "--results", results)...)
+		if want := "run lockstep compares two versions; assay compare "; code != exitUsage || stdout != "" || !strings.Contains(last(stderr), want) {
+			t.Errorf("%s: exit code %d, %q, %q; want %d, %q", line, code, stdout, last(stderr), exitUsage, want)
+		}
+	}
+}
+
 // What cannot be seen is no result.
 func TestCompareNothing(t *testing.T) {
 	results := t.TempDir()

@@ -58,7 +58,23 @@ func (a *app) print(run *result.Run, records []result.Record, o output, s select
 	if err := exportable(results, o.format); err != nil {
 		return nil, err
 	}
+	a.warnBeside(results, o.format)
 	return results, f.Write(a.stdout, results, opts)
+}
+
+// warnBeside prints the warnings of a run on standard error, where the format has rows only. That
+// a run was cut short is said when it is read.
+func (a *app) warnBeside(r *analysis.Results, format string) {
+	if format != exportFormat && format != "csv" {
+		return
+	}
+	var texts []string
+	for _, w := range r.Warnings {
+		if w.Kind != analysis.Unfinished {
+			texts = append(texts, w.Text)
+		}
+	}
+	a.warnAll(texts)
 }
 
 // inView analyses the cases of a run that are in view. That there are none is wrong usage.

@@ -151,7 +151,7 @@ func TestStoredRuns(t *testing.T) {
 			if code == exitOK || code == exitNo {
 				succeeded++
 			}
-			if strings.Contains(stderr, "warning") {
+			if ofTwo := name == "versions" && strings.Contains(stderr, "the run compared two versions"); strings.Contains(stderr, "warning") && !ofTwo {
 				t.Errorf("%s: assay %s warns: %s", name, strings.Join(args, " "), stderr)
 			}
 		}
@@ -248,7 +248,7 @@ func TestNoBenchmarks(t *testing.T) {
 }
 
 // What a format or an order cannot have of a run is said, with what can be done, and is no
-// empty file or table.
+// empty file or table. Formats of rows alone have no place for what concerns the whole run.
 func TestNothingOfRun(t *testing.T) {
 	for _, test := range []struct {
 		args string
@@ -257,6 +257,8 @@ func TestNothingOfRun(t *testing.T) {
 	}{
 		{"export stream-run", exitUsage, "run stream-run has no launches, which the Go benchmark format consists of"},
 		{"export stream-run --format csv", exitOK, ""},
+		{"export planted-3-run --format csv", exitOK, "warning: the run compared two versions: this shows plain (assay compare shows the change)"},
+		{"export planted-3-run", exitOK, "warning: the run compared two versions: this shows plain"},
 		{"report exhibits-run --out " + filepath.Join(t.TempDir(), "page.html"), exitUsage, "run exhibits-run has no cases, only published benchmarks"},
 		{"rank stream-run", exitFailed, "nothing to rank: streams and whole values have no ranks: assay show prints their times"},
 		{"rank readme-run --size nosuch", exitUsage, "nothing to show: no case of run readme-run matches the filters"},

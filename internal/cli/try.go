@@ -325,6 +325,7 @@ func (a *app) printTry(t *report.Try, format string) error {
 	if err := exportable(t.Results, format); err != nil {
 		return err
 	}
+	a.warnBeside(t.Results, format)
 	return f.Write(a.stdout, t, opts)
 }
 
