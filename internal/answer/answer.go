@@ -4,10 +4,10 @@
 // up. It returns values and prints nothing.
 //
 // If a run measured too little, there is no answer about time, and a Shortage says
-// what would be enough. An answer names no winner inside a tie: it lists every
-// contender that is not told apart from its first one, and says why that one comes
-// first. Ties, the front and who is faster follow from the printed intervals, those
-// of analysis.Ranking.
+// what would be enough. An answer names no winner inside a tie: it lists the
+// contenders that are told apart neither from its first one nor from the one with the
+// best number, and says why that one comes first. Ties, the front and who is faster
+// follow from the printed intervals, those of analysis.Ranking.
 package answer
 
 import (

@@ -371,6 +371,6 @@ func (a *asked) cheapest(all []Cost) (Cost, bool) {
 	if len(tied) == 0 {
 		return Cost{}, false
 	}
-	a.prefer(tied)
+	a.prefer(tied, func(*Candidate) bool { return false })
 	return all[slices.IndexFunc(all, func(c Cost) bool { return c.Candidate == tied[0] })], true
 }

@@ -13,15 +13,16 @@ import (
 type Pick struct {
 	// Key names the question in machine-readable output, Title for people.
 	Key, Title string
-	// Best are the candidates that are not told apart from the best by the metric,
-	// in the order in which they are recommended; empty when there is none, and
-	// Reason says why.
+	// Best has what is recommended first, and the candidates that are told apart neither from
+	// it nor from the one with the best number, in the order in which they are recommended.
+	// None that may be the answer is told apart from the first as better. It is empty when
+	// there is none, and Reason says why.
 	Best   []*Candidate
 	Reason string
 	// Because is why the first of Best comes before the one with the best number, as
 	// in "it is maintained"; empty where that is the first.
 	Because string
-	// Unresolved says that some of Best might be told apart by more measuring.
+	// Unresolved says that some of Best might be told apart from its first by more measuring.
 	Unresolved bool
 	// Meagre says that the answer is about size and that the first of Best is
 	// hardly smaller than what is in use.
@@ -91,14 +92,21 @@ var preferences = []struct {
 	{"it is part of the standard library", func(_ *asked, c *Candidate) bool { return c.About.Is(contender.Standard) }},
 }
 
-// prefer puts those that are not told apart into the order in which they are
-// recommended, and says why the first comes before the one that was first.
-func (a *asked) prefer(tied []*Candidate) (because string) {
+// prefer puts those that are not told apart from the first into the order in which they are
+// recommended, those that are beaten last, and says why the first comes before the one that
+// was first.
+func (a *asked) prefer(tied []*Candidate, beaten func(*Candidate) bool) (because string) {
 	if len(tied) == 0 {
 		return ""
 	}
 	best := tied[0]
 	slices.SortStableFunc(tied, func(x, y *Candidate) int {
+		if bx, by := beaten(x), beaten(y); bx != by {
+			if bx {
+				return 1
+			}
+			return -1
+		}
 		for _, p := range preferences {
 			if hx, hy := p.holds(a, x), p.holds(a, y); hx != hy {
 				if hx {
@@ -151,21 +159,8 @@ func (a *asked) pick(q question) Pick {
 		}
 		return smaller(p.Size(x), p.Size(y))
 	}
-	var unmet bool
-	var eligible []*Candidate
-	for _, c := range order {
-		ok := q.eligible(a, c)
-		unmet = unmet || ok && len(c.Unmet) > 0
-		if ok && len(c.Unmet) == 0 {
-			eligible = append(eligible, c)
-		}
-	}
-	for _, c := range eligible {
-		if r := better(eligible[0], c); r == analysis.Tied || r == analysis.Unresolved {
-			p.Best = append(p.Best, c)
-			p.Unresolved = p.Unresolved || r == analysis.Unresolved
-		}
-	}
+	eligible, unmet := a.eligible(q, order)
+	a.choose(&p, eligible, better)
 	if len(p.Best) == 0 {
 		p.Reason = q.nobody
 		if unmet {
@@ -176,8 +171,6 @@ func (a *asked) pick(q question) Pick {
 		}
 		return p
 	}
-	p.distinct()
-	p.Because = a.prefer(p.Best)
 	for _, c := range order {
 		if !slices.Contains(p.Best, c) && better(c, p.Best[0]) == analysis.Faster {
 			p.Passed = append(p.Passed, c)
@@ -187,6 +180,52 @@ func (a *asked) pick(q question) Pick {
 		p.Meagre = p.Size(p.Best[0]) > (1-meagre)*p.Size(have)
 	}
 	return p
+}
+
+// eligible are those of the candidates that may be the answer. unmet says that one was left out
+// for what --must asks.
+func (a *asked) eligible(q question, order []*Candidate) (eligible []*Candidate, unmet bool) {
+	for _, c := range order {
+		switch ok := q.eligible(a, c); {
+		case ok && len(c.Unmet) == 0:
+			eligible = append(eligible, c)
+		case ok:
+			unmet = true
+		}
+	}
+	return eligible, unmet
+}
+
+// A relation says what is known of two candidates by the metric of a pick.
+type relation func(x, y *Candidate) analysis.Relation
+
+// open says that the two are not told apart.
+func (r relation) open(x, y *Candidate) bool {
+	is := r(x, y)
+	return is == analysis.Tied || is == analysis.Unresolved
+}
+
+// choose fills in the best of what may be the answer, which is in the order of the metric. Not to
+// be told apart is not transitive: of two that are not told apart from the first, one may be
+// faster than the other. It comes first, whatever is preferred, and the other is then none of
+// the best.
+func (a *asked) choose(p *Pick, eligible []*Candidate, better relation) {
+	for _, c := range eligible {
+		if better.open(eligible[0], c) {
+			p.Best = append(p.Best, c)
+		}
+	}
+	p.distinct(better)
+	beaten := func(c *Candidate) bool {
+		return slices.ContainsFunc(eligible, func(by *Candidate) bool { return better(by, c) == analysis.Faster })
+	}
+	p.Because = a.prefer(p.Best, beaten)
+	if len(p.Best) == 0 {
+		return
+	}
+	first := p.Best[0]
+	p.Best = slices.DeleteFunc(p.Best, func(c *Candidate) bool { return !better.open(first, c) })
+	p.Unresolved = slices.ContainsFunc(p.Best, func(c *Candidate) bool { return better(first, c) == analysis.Unresolved })
 }
 
 // ordered are the candidates in the order of the pick's metric, those without a
@@ -201,16 +240,19 @@ func (a *asked) ordered(p Pick) []*Candidate {
 	return order
 }
 
-// distinct leaves modes out whose contender is among the best by its default
-// mode: the plainer use of a library is the better answer where it is as good.
-func (p *Pick) distinct() {
-	plain := map[string]bool{}
+// distinct leaves modes out that are not told apart from the default mode of their contender,
+// where that is among the best: the plainer use of a library is the better answer where it is
+// as good.
+func (p *Pick) distinct(better relation) {
+	plain := map[string]*Candidate{}
 	for _, c := range p.Best {
 		if c.Mode == "" {
-			plain[c.Contender] = true
+			plain[c.Contender] = c
 		}
 	}
-	p.Best = slices.DeleteFunc(p.Best, func(c *Candidate) bool { return c.Mode != "" && plain[c.Contender] })
+	p.Best = slices.DeleteFunc(p.Best, func(c *Candidate) bool {
+		return c.Mode != "" && plain[c.Contender] != nil && better(c, plain[c.Contender]) != analysis.Faster
+	})
 }
 
 // Size returns a candidate's value of the pick's size metric, in bytes of a record;

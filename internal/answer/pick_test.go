@@ -106,6 +106,58 @@ func TestTies(t *testing.T) {
 	}
 }
 
+// Of two that are not told apart from the fastest, whose times are rough, one is told apart as
+// faster than the other. It comes first, whatever is preferred, and the other is no part of the
+// tie.
+func TestTieIsNotTransitive(t *testing.T) {
+	json := bench{"encoding/json", "", 1000, 3000, 2000, 0}
+	for _, test := range []struct {
+		name       string
+		all        []bench
+		loose      string
+		best       []string
+		because    string
+		unresolved bool
+	}{
+		{"a preference of the slower one", []bench{json, {"gogo/protobuf", "", 99, 198, 700, 0}, {"vtprotobuf", "", 100, 200, 700, 0}, {"avro", "", 105, 210, 700, 0}},
+			"gogo/protobuf", []string{"vtprotobuf", "gogo/protobuf"}, "it is maintained", true},
+		{"a preference of the fastest", []bench{json, {"avro", "", 99, 198, 700, 0}, {"vtprotobuf", "", 100, 200, 700, 0}, {"msgp", "", 105, 210, 700, 0}},
+			"avro", []string{"avro", "vtprotobuf", "msgp"}, "", true},
+		{"a mode that is faster than the default", []bench{json, {"gogo/protobuf", "", 99, 198, 700, 0}, {"vtprotobuf", "ints=fixed", 100, 200, 700, 0}, {"vtprotobuf", "", 105, 210, 700, 0}},
+			"gogo/protobuf", []string{"vtprotobuf (ints=fixed)", "gogo/protobuf"}, "it is maintained", true},
+		{"what is left is a tie", []bench{json, {"lib1", "", 99, 198, 700, 0}, {"lib2", "", 99.5, 199, 700, 0}},
+			"", []string{"lib1", "lib2"}, "", false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m := quiet
+			m.loose = map[string]float64{test.loose: 0.08}
+			a := Of(m.asks("encoding/json", nil, test.all...))
+			p := pick(t, a, "fastest")
+			if diff := cmp.Diff(test.best, best(a, "fastest")); diff != "" {
+				t.Errorf("fastest (-want +got):\n%s", diff)
+			}
+			if p.Because != test.because || p.Unresolved != test.unresolved {
+				t.Errorf("because %q, unresolved %v; want %q, %v", p.Because, p.Unresolved, test.because, test.unresolved)
+			}
+			for _, c := range p.Best {
+				if r := a.ranking.Relation(p.Best[0].place, c.place); r == analysis.Faster || r == analysis.Slower {
+					t.Errorf("%s is %s than %s", p.Best[0].Subject, r, c.Subject)
+				}
+			}
+			for _, c := range p.Passed {
+				if c.Safe() && len(c.Unmet) == 0 {
+					t.Errorf("%s is passed over, and may be the answer", c.Subject)
+				}
+			}
+			if t.Failed() {
+				for _, c := range a.Candidates {
+					t.Logf("%s: to the first %v", c.Subject, a.Between(c, a.Candidates[0]))
+				}
+			}
+		})
+	}
+}
+
 // rows15 are 15 rows from 287 µs to 1.83 ms, as of a review.
 func rows15() []bench {
 	all := []bench{{"encoding/json", "", 200_000, 400_000, 2000, 0}}

@@ -102,8 +102,8 @@ var Terms = []contender.Word{{
 	Rule: "The intervals of all pairs of a table have one confidence, at least 95%. It is chosen so that at most 5% of the differences called are expected to be false.",
 }, {
 	Name: "tied", Short: "not different by 2%",
-	Text: "Two contenders are tied when the interval of their ratio lies within 2% of no difference. The answer lists all contenders that are tied with its first one or not told apart from it.",
-	Rule: "First in a tie comes a maintained contender, then the one in use, then one without a generate step, then one of the standard library, then the first by time.",
+	Text: "Two contenders are tied when the interval of their ratio lies within 2% of no difference. The answer lists the contenders that are told apart neither from its first one nor from the one with the best time.",
+	Rule: "First in a tie comes a maintained contender, then the one in use, then one without a generate step, then one of the standard library, then the first by time. None comes first if another one is told apart from it as faster.",
 }, {
 	Name: "pareto-front", Short: "not beaten in both time and size",
 	Text: "The Pareto front of time and size has the contenders that no other contender beats. One beats another if it is clearly smaller (by 1% or more) and shown not to be slower by more than 2%, or if it is told apart as faster and is not clearly larger.",

@@ -62,8 +62,9 @@ type JSONWorth struct {
 	FromHi  number         `json:"matters_from_hi"`
 }
 
-// JSONRecommendation is the answer to one question. Best has all that are not
-// told apart from its first.
+// JSONRecommendation is the answer to one question. Best has what is recommended first, and
+// those that are told apart neither from it nor from the one with the best number. Nothing
+// that may be the answer is told apart from the first as better.
 type JSONRecommendation struct {
 	Question string `json:"question"`
 	Title    string `json:"title"`
