@@ -412,3 +412,27 @@ func TestWorthOfWhatIsInUse(t *testing.T) {
 		}
 	}
 }
+
+// TestWorthUncompressed: what the choice is worth for compressed records is not what it is worth
+// for those that are sent as they are. Nobody may save there.
+func TestWorthUncompressed(t *testing.T) {
+	have := &answer.Candidate{Trip: analysis.Trip{Subject: result.Subject{Contender: "encoding/json"}}}
+	msgp := &answer.Candidate{Trip: analysis.Trip{Subject: result.Subject{Contender: "msgp"}}}
+	for _, test := range []struct {
+		best         *answer.Candidate
+		saves, plain float64
+		want         string
+	}{
+		{have, 0, 0, "nothing here costs less than encoding/json (in batches of zstd, or uncompressed)."},
+		{msgp, 5, 0, "the choice is worth $5.00 a month, with msgp (in batches of zstd; nothing uncompressed): choose by"},
+		{msgp, 5, 3, "the choice is worth $5.00 a month, with msgp (in batches of zstd; $3.00 uncompressed): choose by"},
+		{msgp, 30, 0, "msgp costs $30.00 a month less than encoding/json (in batches of zstd; nothing uncompressed)."},
+	} {
+		saves := analysis.Interval{Value: test.saves, Lo: test.saves, Hi: test.saves}
+		worth := &answer.Worth{Best: test.best, Saving: answer.Saving{Interval: saves}, Plain: &answer.Saving{Interval: analysis.Interval{Value: test.plain}}, Matters: test.saves >= 20}
+		try := &Try{Answer: &answer.Answer{Asked: answer.Asked{Prices: answer.DefaultPrices}, Have: have.Subject, Worth: worth}}
+		if got := try.worth(); !strings.Contains(got, test.want) {
+			t.Errorf("%q, want %q", got, test.want)
+		}
+	}
+}

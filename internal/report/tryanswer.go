@@ -105,11 +105,13 @@ func (t *Try) cheaper() bool {
 // records as they are, where that is not how.
 func (t *Try) plainWorth() string {
 	w, p := t.Answer.Worth, t.Answer.Asked.Prices
-	if w.Plain == nil {
+	switch {
+	case w.Plain == nil:
 		return ""
-	}
-	if w.Plain.Value <= 0 {
+	case w.Plain.Value <= 0 && w.Best.Subject == t.Answer.Have:
 		return fmt.Sprintf(" (%s, or uncompressed)", p.Sending())
+	case w.Plain.Value <= 0:
+		return fmt.Sprintf(" (%s; nothing uncompressed)", p.Sending())
 	}
 	text := fmt.Sprintf(" (%s; %s uncompressed", p.Sending(), cents(w.Plain.Value))
 	if w.Plain.Value >= 10*max(2, w.Saving.Value) {
