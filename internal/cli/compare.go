@@ -175,9 +175,9 @@ func (a *app) compare(ctx context.Context, o compareOptions, args []string) erro
 }
 
 // tries returns the answers of two compared runs of assay try, which are in the
-// directories; nil: they are not both of it.
+// directories; nil: they do not both have one.
 func (a *app) tries(c *analysis.Comparison, dirs []string) (*report.TryPair, error) {
-	if len(dirs) != 2 || c.A.Run.Command() != "try" || c.B.Run.Command() != "try" {
+	if len(dirs) != 2 || !c.A.Run.Answers() || !c.B.Run.Answers() {
 		return nil, nil
 	}
 	pair := &report.TryPair{Changes: c}

@@ -217,6 +217,28 @@ func TestCompareNothing(t *testing.T) {
 	}
 }
 
+// Streams and whole values are not compared. A comparison with a run of them says so, whatever
+// the two share, and that of two runs of assay try with streams as well.
+func TestCompareStreams(t *testing.T) {
+	const says = "streams and whole values are not compared: assay show prints their times"
+	for line, want := range map[string]struct {
+		code int
+		last string
+	}{
+		"compare stream-run stream-run":                   {exitUsage, "nothing was compared: " + says},
+		"compare own-stream-run own-stream-run":           {exitUsage, "nothing was compared: " + says},
+		"compare readme-run whole-run":                    {exitUsage, "nothing was compared: " + says},
+		"compare protobuf encoding/json --run stream-run": {exitUsage, "nothing was compared: " + says},
+		"compare stream-run pipeline-run --fail-on +5%":   {exitFailed, says},
+		"compare stream-run stream-run --format md":       {exitUsage, "nothing was compared: " + says},
+	} {
+		stdout, stderr, code := assayed(t, append(strings.Fields(line), "--results", "../../docs/evidence")...)
+		if code != want.code || !strings.Contains(last(stderr), want.last) || strings.HasSuffix(want.last, says) && !strings.Contains(stdout, says) {
+			t.Errorf("%s: exit code %d, %q, and\n%s\nwant %d, %q", line, code, last(stderr), stdout, want.code, want.last)
+		}
+	}
+}
+
 // A reproduction in which everything is too large is none, and a benchmark that dies
 // is told apart from one that is too slow.
 func TestJudgeReproduction(t *testing.T) {

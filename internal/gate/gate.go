@@ -133,10 +133,13 @@ func Compared(j analysis.Judgement, c *analysis.Comparison, failOn string) *Gate
 	for _, w := range j.Worse {
 		g.Add(No, "%s: %s is worse by more than %s: %s", w.A, w.Metric, failOn, report.Changed(w))
 	}
-	g.open(j)
-	if j.Judged == 0 && len(j.Open) == 0 {
+	switch text := report.StreamsUncompared(c); {
+	case text != "":
+		g.Add(Failed, "%s", text)
+	case j.Judged == 0 && len(j.Open) == 0:
 		g.Add(Failed, "%s and %s share nothing to compare", c.A.Label, c.B.Label)
 	}
+	g.open(j)
 	if c.Kind == analysis.OfRuns {
 		g.unfinished(c.A.Run, c.A.Label+": ")
 		g.unfinished(c.B.Run, c.B.Label+": ")
@@ -164,6 +167,10 @@ func Ranked(s *analysis.Standing) *Gate {
 func Comparable(j analysis.Judgement, c *analysis.Comparison) *Gate {
 	g := &Gate{Name: "nothing was compared"}
 	if j.Judged > 0 {
+		return g
+	}
+	if text := report.StreamsUncompared(c); text != "" {
+		g.Add(Failed, "%s", text)
 		return g
 	}
 	g.open(j)

@@ -177,16 +177,34 @@ func compareSummary(c *analysis.Comparison) []string {
 	return lines
 }
 
-const nothingCompared = "nothing to compare: the two sides share no case in view"
+// StreamsUncompared says that a side of a comparison is of streams and whole values, which are
+// not compared; empty: neither side is.
+func StreamsUncompared(c *analysis.Comparison) string {
+	for _, s := range []*analysis.Side{c.A, c.B} {
+		if s.Run != nil && s.Run.Plan.Stream != nil {
+			return "streams and whole values are not compared: assay show prints their times"
+		}
+	}
+	return ""
+}
+
+// compareHead says how far the two sides can be trusted, and why nothing is compared, where
+// nothing is.
+func compareHead(c *analysis.Comparison) []string {
+	lines := compareSummary(c)
+	if text := StreamsUncompared(c); text != "" {
+		return append(lines, text)
+	}
+	if len(c.Rows) == 0 {
+		return append(lines, "nothing to compare: the two sides share no case in view")
+	}
+	return lines
+}
 
 // CompareText writes a table of changes for each workload and size.
 func CompareText(w io.Writer, c *analysis.Comparison, opts Options) error {
 	opts = opts.orDefaults()
-	above := compareSummary(c)
-	if len(c.Rows) == 0 {
-		above = append(above, nothingCompared)
-	}
-	if err := paragraphs(w, above, opts.Width); err != nil {
+	if err := paragraphs(w, compareHead(c), opts.Width); err != nil {
 		return err
 	}
 	for _, g := range compareGrids(c) {
@@ -200,11 +218,7 @@ func CompareText(w io.Writer, c *analysis.Comparison, opts Options) error {
 // CompareMarkdown writes what CompareText does as Markdown.
 func CompareMarkdown(w io.Writer, c *analysis.Comparison) error {
 	var b strings.Builder
-	above := compareSummary(c)
-	if len(c.Rows) == 0 {
-		above = append(above, nothingCompared)
-	}
-	markdownAll(&b, above, compareGrids(c), compareLegend(c))
+	markdownAll(&b, compareHead(c), compareGrids(c), compareLegend(c))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -181,11 +181,7 @@ func (t *Try) GuessPart() Part {
 // CompareParts are the tables of a comparison, one for each workload and size; above
 // says how far the two sides can be trusted and legend how to read it.
 func CompareParts(c *analysis.Comparison) (above []string, tables []Part, legend []string) {
-	above = compareSummary(c)
-	if len(c.Rows) == 0 {
-		above = append(above, nothingCompared)
-	}
-	return above, parts(compareGrids(c)), compareLegend(c)
+	return compareHead(c), parts(compareGrids(c)), compareLegend(c)
 }
 
 // Tallied counts the rulings by verdict, in sentences.
