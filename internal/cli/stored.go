@@ -22,8 +22,8 @@ type fit struct {
 var (
 	anyRun    = fit{"", func(*result.Run) bool { return true }}
 	withCases = fit{" with cases", func(r *result.Run) bool { return len(r.Plan.Cases) > 0 }}
-	timed     = fit{" with cases that are timed", func(r *result.Run) bool {
-		return len(r.Plan.Cases) > 0 && r.Plan.Cases[0].Op != result.Building
+	timed     = fit{" with cases that are timed in launches", func(r *result.Run) bool {
+		return len(r.Plan.Cases) > 0 && r.Plan.Cases[0].Op != result.Building && r.Plan.Stream == nil
 	}}
 	ofWholes = fit{" with whole values", func(r *result.Run) bool {
 		return slices.ContainsFunc(r.Plan.Cases, func(c result.Case) bool { return contender.Whole(c.Mode) })

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -219,6 +220,39 @@ func FuzzStoredRun(f *testing.F) {
 		n := len(storedCommands(""))
 		readHurt(t, storedRuns[int(base)%len(storedRuns)], edits, text, func(i int) bool { return i == int(command)%n })
 	})
+}
+
+// The latest run of commands that need launches is no run of streams, which may be newer.
+func TestLatestOfLaunches(t *testing.T) {
+	results := t.TempDir()
+	readStored(t, "passes").Write(t, results, "launched")
+	streamed := filepath.Join(results, "streamed")
+	if err := os.CopyFS(streamed, os.DirFS("../../docs/evidence/own-stream-run")); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(streamed, "run.json")
+	run, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	newer := regexp.MustCompile(`"started": *"[^"]*"`).ReplaceAll(run, []byte(`"started":"2100-01-01T00:00:00Z"`))
+	if err := os.WriteFile(file, newer, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if text := printed(t, "show", "--results", results); !strings.Contains(text, "as a stream through a file") {
+		t.Fatalf("the latest run is not of streams:\n%s", text)
+	}
+	for _, args := range [][]string{
+		{"rank"},
+		{"compare", "encoding/json", "protobuf", "--run"},
+		{"claims", "--source", "movie", "--run"},
+	} {
+		want, _, wanted := assayed(t, append(slices.Clone(args), "launched", "--results", results)...)
+		got, stderr, code := assayed(t, append(slices.Clone(args), "latest", "--results", results)...)
+		if got != want || code != wanted {
+			t.Errorf("%s latest: exit code %d, %s and\n%s\nwant %d, and\n%s", args, code, last(stderr), got, wanted, want)
+		}
+	}
 }
 
 // Of a run that was cut short before its first launch there is nothing for benchstat.
