@@ -13,7 +13,7 @@ import (
 
 // StreamWords say what a run of streams and whole values found at the largest size of each
 // workload, a sentence each: who is fastest, whose file is smallest, and who takes
-// least memory. Contenders whose bounds overlap are named together.
+// least memory to write and to read. Contenders whose bounds overlap are named together.
 func StreamWords(r *analysis.Results) []string {
 	type group struct {
 		workload string
@@ -85,7 +85,7 @@ func streamSentence(of map[result.Op]*analysis.Table, whole bool) string {
 	}
 	how, best := "as a stream", []string{
 		leader(write, whole, analysis.StreamTime, "fastest to write"), leader(read, whole, analysis.StreamTime, "fastest to read"),
-		leader(at, whole, analysis.StreamBytes, "smallest"), leader(at, whole, analysis.StreamPeak, "least memory"),
+		leader(at, whole, analysis.StreamBytes, "smallest"), leastMemory(write, read, whole),
 	}
 	if whole {
 		how = "whole in memory"
@@ -100,6 +100,18 @@ func streamSentence(of map[result.Op]*analysis.Table, whole bool) string {
 		return ""
 	}
 	return fmt.Sprintf("%s %s, %s: %s", at.Cell.Workload, at.Cell.Size, how, strings.Join(said, "; "))
+}
+
+// leastMemory names who takes least memory to write, and to read; empty where neither can be said.
+func leastMemory(write, read *analysis.Table, whole bool) string {
+	text := leader(write, whole, analysis.StreamPeak, "least memory to write")
+	if text == "" {
+		return leader(read, whole, analysis.StreamPeak, "least memory to read")
+	}
+	if reading := leader(read, whole, analysis.StreamPeak, "to read"); reading != "" {
+		text += ", " + reading
+	}
+	return text
 }
 
 // mostLeaders is how many contenders are named that are not told apart.

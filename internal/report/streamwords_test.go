@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,6 +66,28 @@ func TestStreamWords(t *testing.T) {
 	want := "chain txs=9, as a stream: fastest to write a (100 ns a message); fastest to read a or b (100 ns a message); smallest c (970 kB)"
 	if got := strings.Join(StreamWords(r), "\n"); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	// Memory is of either op.
+	for i, c := range []float64{30e6, 20e6, 10e6} {
+		for k, op := range []result.Op{result.Encode, result.Decode} {
+			peak := analysis.Interval{Value: c, Lo: c, Hi: c}
+			if op == result.Decode {
+				peak = analysis.Interval{Value: 50e6 - c, Lo: 50e6 - c, Hi: 50e6 - c}
+			}
+			t := &r.Tables[k]
+			t.Rows = slices.Insert(t.Rows, 3*i, analysis.Row{Case: t.Rows[3*i].Case, Metric: analysis.StreamPeak, Number: &peak, Status: result.OK})
+		}
+	}
+	all := want + "; least memory to write c (10.0 MB), to read a (20.0 MB)"
+	if got := strings.Join(StreamWords(r), "\n"); got != all {
+		t.Errorf("with memory: got  %s\nwant %s", got, all)
+	}
+	read := &analysis.Results{Tables: r.Tables[1:]}
+	if got, end := strings.Join(StreamWords(read), "\n"), "; least memory to read a (20.0 MB)"; !strings.HasSuffix(got, end) {
+		t.Errorf("of reading alone: got  %s\nwant at its end %s", got, end)
+	}
+	for k := range r.Tables {
+		r.Tables[k].Rows = slices.DeleteFunc(r.Tables[k].Rows, func(row analysis.Row) bool { return row.Metric == analysis.StreamPeak })
 	}
 	// A table of a smaller size that comes later changes nothing.
 	less := analysis.Table{Cell: result.Cell{Workload: "chain", Size: "txs=3", Op: result.Decode}}
