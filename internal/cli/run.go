@@ -176,7 +176,7 @@ func (o *runOptions) plan() (measure.Order, error) {
 	switch {
 	case err != nil:
 	case measure.Alone(sel.Cases) && o.output.format == exportFormat:
-		err = usagef("--format %s: the Go benchmark format consists of launches, which streams and whole values do not have; csv and json have what is measured", exportFormat)
+		err = noLaunches()
 	case measure.Alone(sel.Cases) && o.asked != 0:
 		err = usagef("--precision concerns ratios, which streams and whole values do not have: leave it out")
 	case measure.Alone(sel.Cases) && o.ofLaunches != "":
@@ -187,6 +187,11 @@ func (o *runOptions) plan() (measure.Order, error) {
 		err = usagef("--stream-dir and --giants need streams or whole values; add -m stream or -m whole")
 	}
 	return order, err
+}
+
+// noLaunches is an error of the Go benchmark format before streams or whole values are measured.
+func noLaunches() error {
+	return usagef("--format %s: the Go benchmark format consists of launches, which streams and whole values do not have; csv and json have what is measured", exportFormat)
 }
 
 // order returns what to measure, without what the budget has no room for.

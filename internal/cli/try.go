@@ -220,6 +220,9 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 		return err
 	}
 	if m.Run.Plan.Stream != nil {
+		if o.format == exportFormat {
+			return noLaunches()
+		}
 		if o.page.file != "" || o.out.dir != "" {
 			return usagef("run %s is one of streams, which --report and --out say nothing of; assay report and assay data export take the run of the answer", m.Run.Name)
 		}

@@ -84,7 +84,7 @@ func (a *app) tryStreams(ctx context.Context, o tryOptions, data report.TryData,
 }
 
 // streamed measures what is left of a run of streams of a user's records, and prints it:
-// where the answer is a document for a program, nothing comes behind it.
+// where an answer that is a document for a program was printed before, nothing comes behind it.
 func (a *app) streamed(ctx context.Context, m *measure.Measurement, o tryOptions) error {
 	a.watch(m)
 	err := m.Measure(ctx)
@@ -93,7 +93,7 @@ func (a *app) streamed(ctx context.Context, m *measure.Measurement, o tryOptions
 		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume())
 	}
 	results := analysis.Of(m.Run, m.Records, analysis.View{})
-	if o.format == "text" || o.format == "md" {
+	if o.resume != "" || o.format == "text" || o.format == "md" {
 		if results, err = a.print(m.Run, m.Records, o.output, selection{}); err != nil {
 			return err
 		}
