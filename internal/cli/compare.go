@@ -106,7 +106,7 @@ intervals, nor have streams.`,
 			if err := o.page.check(); err != nil {
 				return err
 			}
-			if name := firstGiven(cmd, "budget", "layouts", "quick", "seed"); name != "" && !o.measures() {
+			if name := firstGiven(cmd, "budget", "layouts", "quick", "seed", "all"); name != "" && !o.measures() {
 				return usagef("--%s needs --with, --go, --env or --source, which measure", name)
 			}
 			return a.compare(cmd.Context(), o, args)

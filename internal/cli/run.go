@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/contender"
 	"assay/internal/gate"
 	"assay/internal/measure"
 	"assay/internal/nearest"
@@ -181,6 +182,8 @@ func (o *runOptions) plan() (measure.Order, error) {
 		err = usagef("--precision concerns ratios, which streams and whole values do not have: leave it out")
 	case measure.Alone(sel.Cases) && o.ofLaunches != "":
 		err = usagef("--%s concerns launches, which streams and whole values do not have: leave it out", o.ofLaunches)
+	case measure.Alone(sel.Cases) && len(o.cpus) > 0 && !slices.ContainsFunc(sel.Cases, isStream):
+		err = usagef("--cpus deals the messages of streams, and whole values are of one goroutine: leave it out")
 	case measure.Alone(sel.Cases):
 		err = o.streams.plan(&order.Plan, int64(o.selection.memory))
 	case o.streams.given():
@@ -188,6 +191,9 @@ func (o *runOptions) plan() (measure.Order, error) {
 	}
 	return order, err
 }
+
+// isStream says that a case of a run of streams and whole values is a stream.
+func isStream(c result.Case) bool { return !contender.Whole(c.Mode) }
 
 // noLaunches is an error of the Go benchmark format before streams or whole values are measured.
 func noLaunches() error {

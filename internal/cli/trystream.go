@@ -47,7 +47,7 @@ func (a *app) streamsOf(o *tryOptions) (*measure.Order, error) {
 	}
 	s := o.runOptions
 	s.include.mode, s.exclude.mode, s.ops = streamWord, "", nil
-	s.selection.streams, s.also, s.asked = true, nil, 0
+	s.selection.streams, s.selection.cpus, s.also, s.asked = true, s.cpus, nil, 0
 	o.streams, o.selection.memory = streamOptions{}, 0
 	order, err := s.plan()
 	if err == nil {
