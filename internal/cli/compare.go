@@ -231,6 +231,8 @@ func parsePercent(flag, s string) (float64, error) {
 // too.
 func (a *app) comparison(ctx context.Context, o compareOptions, args []string) (c *analysis.Comparison, dirs []string, err error) {
 	switch {
+	case slices.Contains(args, ""): // as of a variable that is not set; it would be the latest run
+		err = usagef("an argument of compare is empty; name a run, a contender or a directory, or say latest")
 	case o.run != "" && o.measures():
 		err = usagef("--run is of two contenders; --with, --go, --env and --source measure, and take no run")
 	case o.measures():
@@ -281,9 +283,6 @@ func (a *app) compareContenders(o compareOptions, one, two string) (*analysis.Co
 func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Comparison, dirs []string, err error) {
 	var sides []*analysis.Side
 	for _, name := range names {
-		if name == "" {
-			return nil, nil, usagef("a run to compare has an empty name; name it, or say latest")
-		}
 		dir, err := a.runDir(name, withCases)
 		if err != nil {
 			return nil, nil, err
