@@ -208,7 +208,7 @@ func (p *builder) machine() section {
 	add("CPU", h.CPU)
 	add("CPUs", fmt.Sprint(h.CPUs))
 	if h.MemoryMB > 0 {
-		add("memory", report.BytesText(float64(h.MemoryMB)*1e6))
+		add("memory", report.BytesText(float64(h.MemoryMB<<20)))
 	}
 	if h.OS != "" {
 		add("system", strings.TrimSpace(h.OS+"/"+h.Arch+" "+h.Kernel))

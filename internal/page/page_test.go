@@ -55,6 +55,15 @@ func source(t *testing.T, dir string) *Source {
 	return s
 }
 
+// The memory of a run's machine is counted in MiB, and shown as other bytes are.
+func TestMemory(t *testing.T) {
+	s := source(t, runs+"passes")
+	s.Results.Run.Host.MemoryMB = 16 << 10
+	if !strings.Contains(write(t, s), ">memory<td>17.2 GB\n") {
+		t.Error("16384 MiB are not 17.2 GB of memory")
+	}
+}
+
 // A page is made to be sent. Of a run on a user's own records it quotes none of them.
 func TestQuotesNoRecord(t *testing.T) {
 	const secret = "4915123456789"
