@@ -259,6 +259,9 @@ func (a *app) ledger(ctx context.Context, files []string) (*claims.Ledger, error
 func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*analysis.Results, string, error) {
 	if o.run != "" {
 		run, records, err := a.read(o.run, timed)
+		if err == nil {
+			err = usage(ofOneVersion(run, records))
+		}
 		if err != nil {
 			return nil, "", err
 		}

@@ -179,8 +179,8 @@ func TestGateWithoutTimes(t *testing.T) {
 	}
 }
 
-// A run of two versions has two numbers of a case: it is refused as a side of a comparison, and
-// none of the two is taken.
+// A run of two versions has two numbers of a case: it is refused as a side of a comparison and
+// by claims, and none of the two is taken.
 func TestLockStepIsNoSide(t *testing.T) {
 	results := t.TempDir()
 	readStored(t, "passes").Write(t, results, "whole")
@@ -192,6 +192,7 @@ func TestLockStepIsNoSide(t *testing.T) {
 		"compare lockstep latest",
 		"compare encoding/json protobuf",
 		"compare encoding/json protobuf --run lockstep --fail-on +900%",
+		"claims --source movie --run latest",
 	} {
 		stdout, stderr, code := assayed(t, append(strings.Fields(line), "--results", results)...)
 		if want := "run lockstep compares two versions; assay compare "; code != exitUsage || stdout != "" || !strings.Contains(last(stderr), want) {
