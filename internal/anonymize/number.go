@@ -204,7 +204,7 @@ func (a *anonymizer) float(out, raw []byte, s int, r *ranges, kind schema.Kind) 
 			if d.digits%10 == 0 {
 				continue
 			}
-			if v := d.float(bits); v > 0 && decimalOf(v, bits) == d && accept(v, d) {
+			if v := d.float(bits); v > 0 && !math.IsInf(v, 0) && decimalOf(v, bits) == d && accept(v, d) {
 				return out
 			}
 		}

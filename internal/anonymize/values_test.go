@@ -2,7 +2,9 @@ package anonymize
 
 import (
 	"encoding/json"
+	"math"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -63,6 +65,34 @@ func TestOneValue(t *testing.T) {
 	for _, v := range []string{"1985-03-02", "10:11:12", "1715000000", "12.75", "2147483647"} {
 		if !s.Same || strings.Contains(out[0], v) {
 			t.Errorf("%v: %s is still there: %s", s.Same, v, out[0])
+		}
+	}
+}
+
+// Numbers whose digits, permuted, can be beyond the largest float become others that are not.
+func TestLargestFloats(t *testing.T) {
+	for _, as := range []string{"float64", "float32"} {
+		of, err := infer.ParseOverrule("type", "v="+as)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values := []string{"1e308", "-1e308", "1.5e308", "1.7976931348623157e308", "9e307"}
+		if as == "float32" {
+			values = []string{"1e38", "-1e38", "3.4e38", "3.4028235e38"}
+		}
+		for _, v := range values {
+			for seed := range 100 {
+				in := []infer.Source{infer.Bytes("f.json", []byte(`{"v":`+v+`}`))}
+				s, err := Make(in, infer.Options{Name: "f", Overrules: []infer.Overrule{of}}, strconv.Itoa(seed))
+				if err != nil {
+					t.Fatal(err)
+				}
+				check(t, s, infer.Options{Name: "f", Overrules: []infer.Overrule{of}})
+				var got struct{ V float64 }
+				if out := lines(t, s)[0]; json.Unmarshal([]byte(out), &got) != nil || !s.Same || math.Signbit(got.V) != (v[0] == '-') || as == "float32" && math.Abs(got.V) > math.MaxFloat32 {
+					t.Errorf("%s became %s", v, out)
+				}
+			}
 		}
 	}
 }
