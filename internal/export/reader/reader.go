@@ -309,18 +309,19 @@ func (s spellings) entries(data json.RawMessage, v reflect.Value, as leaf) error
 }
 
 // enum reads a value by its name, in which neither case nor signs count, or by its
-// number.
+// number. A text of digits is a name where there is such a name.
 func (x spelling) enum(data json.RawMessage, v reflect.Value) error {
 	text := unquoted(data)
-	if n, err := strconv.ParseInt(text, 10, 32); err == nil {
-		v.SetInt(n)
-		return nil
-	}
-	n, ok := x.values[folded(text)]
-	if !ok {
+	name, named := x.values[folded(text)]
+	number, err := strconv.ParseInt(text, 10, 32)
+	switch quoted := text != string(data); {
+	case err == nil && !(quoted && named):
+		v.SetInt(number)
+	case named:
+		v.SetInt(int64(name))
+	default:
 		return fmt.Errorf("%s is no %s", data, v.Type().Name())
 	}
-	v.SetInt(int64(n))
 	return nil
 }
 

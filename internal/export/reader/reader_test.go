@@ -67,7 +67,7 @@ type choice struct {
 type lone []time.Time
 
 var how = spellings{
-	reflect.TypeFor[level]():  {values: map[string]int32{"low": 0, "veryhigh": 5, "ue9": 6, "empty": 7}},
+	reflect.TypeFor[level]():  {values: map[string]int32{"low": 0, "veryhigh": 5, "ue9": 6, "empty": 7, "1": 8}},
 	reflect.TypeFor[point]():  {keys: []string{"x", "y", "note"}},
 	reflect.TypeFor[points](): {},
 	reflect.TypeFor[lone]():   {ones: []int{0}, forms: map[int]string{0: "2006-01-02"}},
@@ -105,6 +105,7 @@ func TestRead(t *testing.T) {
 		{"other kinds", `{"id":"5","na,me":1.50,"span":"1m30s","flag":"true"}`, event{ID: 5, Name: "1.50", Span: 90 * time.Second, Flag: true}},
 		{"a truth value for a text", `{"na,me":false}`, event{Name: "false"}},
 		{"enums", `{"level":"very-HIGH","levels":["LOW",5,"5","é",""]}`, event{Level: 5, Levels: []level{0, 5, 5, 6, 7}}},
+		{"names of digits", `{"level":"1","levels":[1,"-1","2",-1]}`, event{Level: 8, Levels: []level{1, 8, 2, -1}}},
 		{"texts of JSON", `{"any": { "a" : [1, 2.0] },"mayAny":"s","anys":[1,null,"x",{}],"anyBy":{"k":[ ]}}`,
 			event{Any: `{"a":[1,2.0]}`, MayAny: ptr(`"s"`), Anys: []string{"1", "null", `"x"`, "{}"}, AnyBy: map[string]string{"k": "[]"}}},
 		{"null is a text of JSON", `{"any":null}`, event{Any: "null"}},
