@@ -280,8 +280,26 @@ func TestTooManyFields(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := JSON(source, Options{Overrules: []Overrule{{".", "json"}}}); err != nil {
+		t.Errorf("as texts: %v", err)
+	}
 	if r.Records != maxNodes+1 || len(r.Guesses) != 1 || r.Guesses[0].Reason != "it has more than 10,000 different keys" {
 		t.Errorf("%d records, guesses %v", r.Records, r.Guesses)
+	}
+}
+
+// Of what is kept as the text of its JSON, or left out, keys take no memory.
+func TestManyFieldsUnseen(t *testing.T) {
+	var b strings.Builder
+	for i := range maxNodes / 5 {
+		fmt.Fprintf(&b, "{\"id\":1,%q:{\"key %d\":{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,\"i\":1,\"j\":1}}}\n", []string{"kept", "left"}[i%2], i)
+	}
+	r, err := JSON([]Source{Bytes("f", []byte(b.String()))}, Options{Overrules: []Overrule{{"kept", "json"}, {"left", "none"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept, left := fieldType(r, "kept"), fieldType(r, "left"); kept != "*string" || left != "none" || r.Records != maxNodes/5 {
+		t.Errorf("the types are %s and %s of %d records", kept, left, r.Records)
 	}
 }
 

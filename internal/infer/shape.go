@@ -19,7 +19,8 @@ func (o *observer) askMap(n *node) {
 		return
 	}
 	if f := n.force; f != nil {
-		if isMapType(f.Type) {
+		// Of JSON and of what is left out the keys are in no schema, and a map takes the least memory.
+		if isMapType(f.Type) || f.Type == "json" || f.Type == "none" {
 			o.makeMap(n, "")
 		}
 		return
