@@ -194,6 +194,31 @@ func TestBadBetween(t *testing.T) {
 	}
 }
 
+// A list of records may begin with nulls, which are left out wherever they are.
+func TestNullsInList(t *testing.T) {
+	for _, test := range []struct {
+		text, notes string
+		records     int64
+	}{
+		{`[null,{"a":1},{"a":2}]`, "left out because they are null: 1 record", 2},
+		{"[ null ,\n null,\n{\"a\":1},null,{\"a\":2}]", "left out because they are null: 3 records", 2},
+		{`[{"a":1},null]`, "left out because they are null: 1 record", 1},
+		{`[null,1,{"a":1}]`, "", 1},
+		{`[null,[{"a":1}]]`, "", 1},
+		{`[null,{"a":1},2]`, "", 1},
+	} {
+		r, err := JSON([]Source{Bytes("f", []byte(test.text))}, Options{})
+		if err != nil {
+			t.Errorf("%s: %v", test.text, err)
+			continue
+		}
+		if got := strings.Join(r.Notes, "|"); r.Records != test.records || got != test.notes {
+			t.Errorf("%s: %d records, notes %q; want %d, %q", test.text, r.Records, got, test.records, test.notes)
+		}
+		accepts(t, r, []byte(test.text))
+	}
+}
+
 // After a bad record the next line goes on with records, indented as the first is, and
 // whatever they are.
 func TestSkipToNextLine(t *testing.T) {

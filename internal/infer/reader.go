@@ -80,21 +80,35 @@ func (p *pass) source(s Source) error {
 }
 
 // beginsAsList reports whether the source's first document is a list whose first
-// element is an object, or which is empty.
+// element that is not null is an object, or which is empty. It reads no further than
+// a record may be long: a longer list is refused as a record.
 func (p *pass) beginsAsList(s Source) (bool, error) {
 	in, err := s.open()
 	if err != nil {
 		return false, err
 	}
 	defer in.Close()
-	r := &reader{pass: &pass{Result: p.Result, passed: p.passed}, window: window{in: in}}
+	r := (&pass{Result: p.Result, passed: p.passed}).newReader(s.Name, in)
 	// An error comes again when the records are read.
 	if c, err := r.peek(); err != nil || c != '[' {
 		return false, nil
 	}
-	r.drop(1)
-	c, err := r.peek()
-	return err == nil && (c == '{' || c == ']'), nil
+	empty := true
+	for m := r.enter(); r.offset() <= r.options.MaxRecord; empty = false {
+		more, _, err := m.next(nil)
+		if err != nil || !more {
+			return err == nil && empty, nil
+		}
+		if c := r.rest()[0]; c != 'n' {
+			return c == '{', nil
+		}
+		raw, err := r.value()
+		if err != nil {
+			return false, nil
+		}
+		r.drop(len(raw))
+	}
+	return false, nil
 }
 
 // leave ends a source of which a part is bad that is no record: what is beyond

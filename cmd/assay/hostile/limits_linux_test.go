@@ -185,6 +185,7 @@ func TestInputLimits(t *testing.T) {
 		{args: "data infer -", stdin: &loop{head: "{", body: `"x":1,`}, want: "standard input" + large},
 		{args: "data infer -", stdin: &loop{head: `{"a":[{}`, body: ",{}"}, want: "standard input" + large},
 		{args: "data infer -", stdin: &loop{head: "[", body: "\n"}, want: "standard input" + large},
+		{args: "data infer -", stdin: &loop{head: "[null", body: ",null"}, want: "standard input" + large},
 		{args: "data infer -", stdin: &loop{body: "["}, want: "standard input:1:10001: the record is nested more than 10,000 deep"},
 		{args: "data infer -", stdin: &loop{body: `{"a":`}, want: "standard input:1:50001: the record is nested more than 10,000 deep"},
 		{args: "data infer -", stdin: &loop{body: "x"}, want: "standard input:1:1: this is not JSON"},
