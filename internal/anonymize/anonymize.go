@@ -110,7 +110,7 @@ func (s *Sample) same(o infer.Options) bool {
 	if o.Name == "" {
 		o.Name = want.Name
 	}
-	o.Records = "."
+	o.Records, o.Only = ".", nil // all records of the sample are wanted, whose texts are others
 	r, err := infer.JSON([]infer.Source{source}, o)
 	if err != nil || r.Records != s.Of.Records {
 		return false

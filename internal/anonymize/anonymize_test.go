@@ -431,6 +431,18 @@ func TestOverrules(t *testing.T) {
 	}
 }
 
+// Records that are chosen by a text have another one afterwards, and the same schema.
+func TestOnly(t *testing.T) {
+	only, err := infer.ParseOnly("kind=order")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, out := sampleOf(t, []byte(`{"kind":"order","n":12}{"kind":"other","m":true}{"kind":"order","n":34}`), infer.Options{Name: "f", Only: []infer.Only{only}})
+	if !s.Same || len(out) != 2 || strings.Contains(out[0], "order") {
+		t.Errorf("the same schema: %v, %q", s.Same, out)
+	}
+}
+
 // What inference refuses is refused, and bad records are left out.
 func TestBad(t *testing.T) {
 	for _, in := range []string{"", "null", `{"a":1,"a":2}`, `{"a":`, "no JSON", `{"a":1}[1]`} {
