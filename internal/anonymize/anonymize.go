@@ -107,9 +107,7 @@ func (s *Sample) same(o infer.Options) bool {
 		return &pipe{r}, nil
 	}}
 	want := s.Of.Schema
-	if o.Name == "" {
-		o.Name = want.Name
-	}
+	o.Name = s.Of.Name           // what the schema is called makes another root than what it is called after
 	o.Records, o.Only = ".", nil // all records of the sample are wanted, whose texts are others
 	r, err := infer.JSON([]infer.Source{source}, o)
 	if err != nil || r.Records != s.Of.Records {

@@ -431,6 +431,21 @@ func TestOverrules(t *testing.T) {
 	}
 }
 
+// The schema is the same whatever the file is called, or the key of the records.
+func TestNames(t *testing.T) {
+	for _, name := range []string{"2024-05-01", "1", "package", "type", "orders", "_", "größe", "data", ""} {
+		for _, test := range []struct{ file, text, records string }{
+			{name + ".json", `{"a":1,"b":{"c":2,"d":"x"}}`, ""},
+			{"f.json", `{"` + name + `":[{"a":1,"b":{"c":2,"d":"x"}}]}`, strconv.Quote(name) + "[]"},
+		} {
+			s, err := Make([]infer.Source{infer.Bytes(test.file, []byte(test.text))}, infer.Options{Records: test.records}, "test")
+			if err != nil || !s.Same {
+				t.Errorf("%s, records %s: the schema changed, or %v", test.file, test.records, err)
+			}
+		}
+	}
+}
+
 // Records that are chosen by a text have another one afterwards, and the same schema.
 func TestOnly(t *testing.T) {
 	only, err := infer.ParseOnly("kind=order")

@@ -98,7 +98,7 @@ func (in *inference) name() string {
 	}
 	if p := in.result.records; len(p) > 0 {
 		for i := len(p) - 1; i >= 0; i-- {
-			if p[i].kind == inKey {
+			if p[i].kind == inKey && p[i].key != "" {
 				return p[i].key
 			}
 		}
@@ -250,7 +250,7 @@ func (r *Result) assemble(b *builder, root schema.Type, name string) error {
 		}
 		s.Messages[i].Name = a.messages[m]
 	}
-	r.Schema, r.Root = s, s.Messages[0].Name
+	r.Schema, r.Root, r.Name = s, s.Messages[0].Name, name
 	s.Roots = []string{r.Root}
 	r.keys = map[string][]string{}
 	for _, m := range a.order {

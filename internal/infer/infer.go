@@ -132,6 +132,9 @@ type Result struct {
 	Schema *schema.Schema
 	// Root is the message of the records, the first of the schema's roots.
 	Root string
+	// Name is what a schema that was inferred and its root are called after: Options.Name, or
+	// what stands in for it.
+	Name string
 	// Guesses are in the order of the schema. There are none when a schema was
 	// given.
 	Guesses []guess.Guess
