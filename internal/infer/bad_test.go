@@ -38,6 +38,13 @@ func TestBadInput(t *testing.T) {
 		{name: "list of nulls", text: `[null,null,null]`, want: "f: there is no value in the only record, only nulls and what is empty"},
 		{name: "objects of nulls", text: `{"a":null,"b":[]}` + "\n" + `{"a":null,"c":{}}`, want: "f: there is no value in any of 2 records, only nulls and what is empty"},
 		{name: "not JSON", text: "id,name\n1,x\n", want: "f:1:1: this is not JSON: invalid character 'i' at start of value"},
+		{name: "a log before records", text: "2024-01-01 12:00:00 starting\n" + good + good, want: "f:1:5: this is not JSON: invalid character '-' after a number", skipped: 2},
+		{name: "a log among records", text: good + "12:00:00 starting\n" + good, want: "f:2:3: this is not JSON: invalid character ':' after a number; --skip-bad goes on with the next line", skipped: 2},
+		{name: "an address", text: "127.0.0.1 - -\n" + good, want: "f:1:6: this is not JSON: invalid character '.' after a number", skipped: 1},
+		{name: "a number with a zero before it", text: "1\n02\n3\n", want: "f:2:2: this is not JSON: invalid character '2' after a number; --skip-bad goes on with the next line", skipped: 2},
+		{name: "a word that begins as true does", text: good + "truely\n" + good, want: "f:2:5: this is not JSON: invalid character 'l' after a truth value; --skip-bad goes on with the next line", skipped: 2},
+		{name: "a word that begins as null does", text: good + "nullable é\n" + good, want: "f:2:5: this is not JSON: invalid character 'a' after null; --skip-bad goes on with the next line", skipped: 2},
+		{name: "a letter behind a number", text: good + "1é\n" + good, want: "f:2:2: this is not JSON: invalid character 'é' after a number; --skip-bad goes on with the next line", skipped: 2},
 		{name: "XML", text: good + "<a/>\n" + good, want: "f:2:1: this is not JSON: invalid character '<' at start of value; HTML and XML begin so: convert it to JSON; --skip-bad goes on with the next line", skipped: 2},
 		{name: "NaN", text: "{\"a\":NaN}\n", want: "f:1:6: this is not JSON: invalid character 'N' at start of value; JSON has neither NaN nor None: write null, or a text"},
 		{name: "a comma before a bracket", text: "{\"a\":1,}\n", want: "f:1:8: this is not JSON: invalid character '}' at start of string (expecting '\"'); take out the comma before it"},
@@ -190,6 +197,18 @@ func TestBadBetween(t *testing.T) {
 		}
 		if d := cmp.Diff(test.want, strings.Join(r.Notes, "|")); d != "" || r.Records != 2 {
 			t.Errorf("%s: %d records, notes -want +got\n%s", test.text, r.Records, d)
+		}
+	}
+}
+
+// Scalars are records too, of which spaces, quotes or brackets tell one from the next.
+func TestScalarRecords(t *testing.T) {
+	for text, want := range map[string]int64{
+		"1 2 3": 3, "1\n2\r\n3": 3, "true\tfalse true": 3, `"a""b"`: 2, `"a"1"b"`: 2, `{"a":1}{}`: 2, `{"a":1}{"a":2}`: 2, "[1][2]": 2, `{"a":1}null{"a":2}`: 2, "-1.5e3": 1,
+	} {
+		r, err := JSON([]Source{Bytes("f", []byte(text))}, Options{SkipBad: true})
+		if err != nil || r.Records != want {
+			t.Errorf("%s: %+v, %v; want %d records", text, r, err, want)
 		}
 	}
 }

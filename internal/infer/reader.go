@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -457,6 +458,9 @@ func (r *reader) record() error {
 	}
 	r.begun = true
 	raw, err := r.value()
+	if err == nil && !r.whole {
+		err = r.apart(raw)
+	}
 	if err != nil {
 		return err
 	}
@@ -489,6 +493,21 @@ func (r *reader) record() error {
 	r.pass.bytes += int64(len(raw))
 	r.drop(len(raw))
 	return nil
+}
+
+// apart returns an error if the text goes on right behind a number, a truth value or null:
+// 2024-01-01 is no three numbers.
+func (r *reader) apart(raw []byte) error {
+	rest := r.rest()[len(raw):]
+	if bytes.IndexByte([]byte(`{["`), raw[0]) >= 0 || len(rest) == 0 || bytes.IndexByte([]byte(" \t\r\n{[\""), rest[0]) >= 0 {
+		return nil
+	}
+	c, _ := utf8.DecodeRune(rest)
+	why := fmt.Sprintf("this is not JSON: invalid character %q after %s", c, kindName(jsontext.Value(raw).Kind()))
+	if r.seen < 2 {
+		why += formatOf(r.name)
+	}
+	return r.fail(len(raw), "%s", why).Or(r.remedy())
 }
 
 // alone takes the advice to leave a record out from its error, when it is the only one.
