@@ -213,6 +213,50 @@ func TestScalarRecords(t *testing.T) {
 	}
 }
 
+// A comma behind an object or a list separates it from the next record, and a second one is bad.
+// Between numbers, texts or truth values there is none.
+func TestCommasBetweenRecords(t *testing.T) {
+	for _, test := range []struct {
+		text, records string
+		used          int64
+		notes         string
+	}{
+		{"{\"a\":1},\n{\"a\":2},\n", "", 2, "left out behind records: 2 commas"},
+		{"{\"a\":1},\n{\"a\":2}", "", 2, "left out behind records: 1 comma"},
+		{"{\"a\":1}\n , {\"a\":2}", ".", 2, "left out behind records: 1 comma"},
+		{"[1,2],\n[3,4]", "", 2, "left out behind records: 1 comma"},
+		{"[\"a\",\"b\"],\n[3,4],\n", "", 1, "left out behind records: 2 commas"},
+		{"{\"a\":1},\nnull,\n{\"a\":2}", "", 2, "left out because they are null: 1 record|left out behind records: 2 commas"},
+		{"{\"b\":[{\"a\":1}]},\n{\"b\":[{\"a\":2}]},\n", "b[]", 2, "left out behind records: 2 commas"},
+	} {
+		for _, skip := range []bool{false, true} {
+			r, err := JSON([]Source{Bytes("f", []byte(test.text))}, Options{Records: test.records, SkipBad: skip})
+			if err != nil {
+				t.Errorf("%s: %v", test.text, err)
+				continue
+			}
+			if got := strings.Join(r.Notes, "|"); r.Records != test.used || r.BadCount > 0 || got != test.notes {
+				t.Errorf("%s: %d records, %d bad, notes %q; want %d, %q", test.text, r.Records, r.BadCount, got, test.used, test.notes)
+			}
+		}
+	}
+	for text, want := range map[string]string{
+		"{\"a\":1},,\n{\"a\":2}": "f:1:9: this is not JSON: invalid character ',' at start of value; there is a comma too many; --skip-bad goes on with the next line",
+		"\"a\",\"b\"\n":          "f:1:4: this is not JSON: invalid character ',' at start of value; there is a comma too many; --skip-bad goes on with the next line",
+		",{\"a\":1}":             "f:1:1: this is not JSON: invalid character ',' at start of value; there is a comma too many",
+		"{\"a\":1,\"a\":2},\n":   "f:1:8: the key \"a\" is there twice in one object, and a reader may take either value",
+	} {
+		if _, err := JSON([]Source{Bytes("f", []byte(text))}, Options{}); err == nil || err.Error() != want {
+			t.Errorf("%s: %v\nwant %s", text, err, want)
+		}
+	}
+	text := "{\"a\":1},\n{\"a\":2,},\n{\"a\":3},\n"
+	r, err := JSON([]Source{Bytes("f", []byte(text))}, Options{SkipBad: true})
+	if err != nil || r.Records != 2 || r.BadCount != 1 {
+		t.Errorf("%s: %+v, %v; want 2 records and 1 bad", text, r, err)
+	}
+}
+
 // A list of records may begin with nulls, which are left out wherever they are.
 func TestNullsInList(t *testing.T) {
 	for _, test := range []struct {

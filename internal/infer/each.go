@@ -29,6 +29,6 @@ func Each(sources []Source, o Options, visit func(Record) error) (*Result, error
 	if p.cut {
 		return nil, r.nothing(p)
 	}
-	r.Records, r.Bytes, r.Bad, r.BadCount, r.Notes = p.seen, p.bytes, p.bad, p.badCount, append(p.stopped, nullNotes(p.nulls)...)
+	r.Records, r.Bytes, r.Bad, r.BadCount, r.Notes = p.seen, p.bytes, p.bad, p.badCount, append(p.stopped, p.notRecords()...)
 	return r, nil
 }

@@ -3,10 +3,10 @@
 // schema that is given is checked against the sample instead.
 //
 // A record is one document. A file holds records one after another, as NDJSON
-// does; a file that is one array of objects is a list of records; and
-// Options.Records names any other place. Records are merged one at a time, so
-// the memory in use depends on how many different fields there are and on the
-// largest record, not on how many records there are.
+// does, and commas between objects or lists are left out; a file that is one array of
+// objects is a list of records; and Options.Records names any other place. null is no
+// record. Records are merged one at a time, so the memory in use depends on how many
+// different fields there are and on the largest record, not on how many records there are.
 //
 // What becomes of a value:
 //   - whole numbers are int64, or uint64 when one is too large for that; with a
@@ -242,7 +242,7 @@ func (r *Result) settle(p *pass) error {
 	if p.unwanted > 0 {
 		r.Notes = append(r.Notes, leftOutBy+r.options.onlyText()+": "+plural(p.unwanted, "record"))
 	}
-	r.Notes = append(r.Notes, nullNotes(p.nulls)...)
+	r.Notes = append(r.Notes, p.notRecords()...)
 	if n := p.badCount - p.between; n > 0 {
 		first := slices.IndexFunc(p.bad, func(e *Error) bool { return !e.between })
 		r.Notes = append(r.Notes, BadNote(n, p.bad[max(first, 0)]))

@@ -29,12 +29,15 @@ func UnknownNote(keys string) string {
 	return unknown + ", the first of each record being, with the number of records: " + keys
 }
 
-// nullNotes say how many records are null, which are none.
-func nullNotes(n int64) []string {
-	if n == 0 {
-		return nil
+// notRecords say what of the text is no record, and no bad one.
+func (p *pass) notRecords() (notes []string) {
+	if p.nulls > 0 {
+		notes = append(notes, "left out because they are null: "+plural(p.nulls, "record"))
 	}
-	return []string{"left out because they are null: " + plural(n, "record")}
+	if p.commas > 0 {
+		notes = append(notes, "left out behind records: "+plural(p.commas, "comma"))
+	}
+	return notes
 }
 
 // WithoutValues returns the notes that show no value of a record, for those who must not

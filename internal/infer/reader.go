@@ -65,9 +65,12 @@ func (p *pass) source(s Source) error {
 			r.indent, r.scalar = col-1, begins(c) && c != '{' && c != '['
 		}
 		err := r.descend(p.records)
+		if err == nil {
+			p.documents++
+			err = r.comma()
+		}
 		switch {
 		case err == nil:
-			p.documents++
 		case len(p.records) > 0:
 			return r.leave(err)
 		case !p.skips(err):
@@ -78,6 +81,23 @@ func (p *pass) source(s Source) error {
 			}
 		}
 	}
+}
+
+// comma passes a comma behind a document, as lines have one that were a list. Between scalars
+// it stays: they are rather a table.
+func (r *reader) comma() error {
+	if r.scalar {
+		return nil
+	}
+	switch c, err := r.peek(); {
+	case err == io.EOF:
+	case err != nil:
+		return r.broken(err)
+	case c == ',':
+		r.drop(1)
+		r.commas++
+	}
+	return nil
 }
 
 // beginsAsList reports whether the source's first document is a list whose first
@@ -499,7 +519,7 @@ func (r *reader) record() error {
 // 2024-01-01 is no three numbers.
 func (r *reader) apart(raw []byte) error {
 	rest := r.rest()[len(raw):]
-	if bytes.IndexByte([]byte(`{["`), raw[0]) >= 0 || len(rest) == 0 || bytes.IndexByte([]byte(" \t\r\n{[\""), rest[0]) >= 0 {
+	if bytes.IndexByte([]byte(`{["`), raw[0]) >= 0 || len(rest) == 0 || bytes.IndexByte([]byte(" \t\r\n{[\""), rest[0]) >= 0 || rest[0] == ',' && !r.scalar {
 		return nil
 	}
 	c, _ := utf8.DecodeRune(rest)
@@ -518,6 +538,9 @@ func (r *reader) alone(err error, n int) error {
 		return err
 	}
 	r.drop(n)
+	if r.comma() != nil {
+		return err
+	}
 	if _, end := r.peek(); end == io.EOF {
 		e.skip = ""
 	}

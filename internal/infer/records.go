@@ -83,6 +83,7 @@ type pass struct {
 	headers     int64 // records that name columns, which are among seen
 	headerBytes int64
 	nulls       int64
+	commas      int64 // behind documents
 	unwanted    int64 // records that Options.Only leaves out
 	bad         []*Error
 	badCount    int64
