@@ -12,8 +12,9 @@ func (r Record) Errorf(offset int64, format string, args ...any) *Error {
 
 // Each visits the records of JSON sources where JSON finds them, for those who
 // know their schema from elsewhere. With Options.SkipBad a record is left out
-// for which visit returns an *Error. The result has no schema; its Records,
-// Bytes, Bad and Notes are those of the visited records.
+// for which visit returns an *Error. The reading ends when visit returns ErrEnough.
+// The result has no schema; its Records, Bytes, Bad and Notes are those of the
+// records that were visited before.
 func Each(sources []Source, o Options, visit func(Record) error) (*Result, error) {
 	r := &Result{sources: sources, options: o.WithDefaults()}
 	if err := r.place(nil); err != nil {

@@ -158,7 +158,7 @@ func (r *reader) enough() error {
 	} else {
 		r.cut = true
 	}
-	return errEnough
+	return ErrEnough
 }
 
 // OnlyFirst says that of all records no more than the first so many were read.
@@ -170,7 +170,7 @@ func OnlyFirst(n int64) string {
 	return "only " + which + " read; --max-records and --max-bytes say how much"
 }
 
-// peek passes white space and returns what is behind it. The error is errEnough,
+// peek passes white space and returns what is behind it. The error is ErrEnough,
 // that of reading, or io.EOF at the end of the text.
 func (r *reader) peek() (byte, error) {
 	for {
@@ -571,7 +571,7 @@ func (r *reader) broken(err error) error {
 	case err == io.EOF:
 		line, _ := r.place(0)
 		return r.fail(len(r.rest()), "the text ends within a record that begins on line %d; it is cut off there", line).Or(", and --skip-bad uses what comes before")
-	case err == errEnough:
+	case err == ErrEnough:
 		return err
 	case errors.As(err, &syntax):
 		why, skip := syntaxReason(syntax, r.remedy())

@@ -48,8 +48,8 @@ func (r Record) fail(offset int64, format string, args ...any) *Error {
 // errWhole says that a document which began like a list of records is none.
 var errWhole = errors.New("not a list of objects")
 
-// errEnough ends the reading early.
-var errEnough = errors.New("enough")
+// ErrEnough ends the reading early, without an error.
+var ErrEnough = errors.New("enough")
 
 // errHeader says that a record has the names of the columns of the others.
 var errHeader = errors.New("names of columns")
@@ -99,7 +99,7 @@ func (r *Result) each(visit func(Record) error) (*pass, error) {
 	p := &pass{Result: r, visit: visit}
 	for _, s := range r.sources {
 		err := p.source(s)
-		if errors.Is(err, errEnough) {
+		if errors.Is(err, ErrEnough) {
 			break
 		}
 		if err != nil {

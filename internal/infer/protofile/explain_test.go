@@ -2,6 +2,7 @@ package protofile
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -183,5 +184,29 @@ func TestBadRecordsAreLimited(t *testing.T) {
 	}
 	if r.Records != 1 || r.BadCount != 7 || !strings.Contains(fmt.Sprint(r.Notes), "--max-bytes say how much") {
 		t.Errorf("%d records, %d bad ones, notes %q", r.Records, r.BadCount, r.Notes)
+	}
+}
+
+// What is bad before a limit is said, whether it is JSON or not, and counts against no limit on
+// records.
+func TestBadBeforeLimit(t *testing.T) {
+	const text = "{\"note\":\"a\"}\nnull\n{\"nte\":1}\n{\"nte\":2}\n{\"note\" 5}\n{\"note\":\"b\"}\n{\"note\":\"c\"}\n{\"note\" 6}\n"
+	r, err := Read(t.Context(), Options{
+		Files: []string{"testdata/shop/order.proto"}, Message: "Order", Form: JSON, SkipBad: true, MaxRecords: 2,
+		Samples: []infer.Source{infer.Bytes("a", []byte(text)), infer.Bytes("b", []byte(text))},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []int64
+	for _, bad := range r.Bad {
+		lines = append(lines, bad.Line)
+	}
+	if r.Records != 2 || r.BadCount != 3 || !slices.Equal(lines, []int64{3, 4, 5}) {
+		t.Errorf("%d records and %d bad ones: %v", r.Records, r.BadCount, r.Bad)
+	}
+	want := []string{infer.OnlyFirst(2), "left out because they are null: 1 record"}
+	if got := r.Notes[len(r.Notes)-2:]; !slices.Equal(got, want) {
+		t.Errorf("the last notes are %q, want %q", got, want)
 	}
 }

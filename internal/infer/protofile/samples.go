@@ -28,8 +28,6 @@ import (
 // maxBad is how many bad records are kept for the user to see.
 const maxBad = 100
 
-var errEnough = errors.New("enough")
-
 // What SkipBad does, in errors: about a record that is no such message, which are two
 // where the error says what else to do, and about what is no record.
 const (
@@ -87,7 +85,7 @@ func (r *Result) convert(write func(original, line []byte) error) (*pass, error)
 	p := &pass{Result: r, write: write, left: map[string]int64{}, now: map[string]bool{}}
 	for i, s := range r.options.Samples {
 		err := p.sample(s, r.forms[i])
-		if errors.Is(err, errEnough) {
+		if errors.Is(err, infer.ErrEnough) {
 			break
 		}
 		if err != nil {
@@ -174,11 +172,20 @@ func (p *pass) sample(s infer.Source, form Form) error {
 	return p.record(form, data, fail)
 }
 
-// record converts one record. fail gives an error its place.
+// record converts one record, or leaves it out. fail gives an error its place.
 func (p *pass) record(form Form, data []byte, fail func(error) *infer.Error) error {
+	err := p.one(form, data, fail)
+	if bad := (*infer.Error)(nil); errors.As(err, &bad) {
+		return p.skip(bad)
+	}
+	return err
+}
+
+// one converts one record. The error is an *infer.Error, by fail, when the record is bad.
+func (p *pass) one(form Form, data []byte, fail func(error) *infer.Error) error {
 	if p.seen >= p.options.MaxRecords || p.passed >= p.options.MaxBytes {
 		p.stopped = append(p.stopped, infer.OnlyFirst(p.seen))
-		return errEnough
+		return infer.ErrEnough
 	}
 	p.passed += max(1, int64(len(data)))
 	m := dynamicpb.NewMessage(p.desc)
@@ -187,13 +194,13 @@ func (p *pass) record(form Form, data []byte, fail func(error) *infer.Error) err
 		err = p.complete(m.ProtoReflect())
 	}
 	if err != nil {
-		return p.skip(fail(err))
+		return fail(err)
 	}
 	clear(p.now)
 	line, err := p.form.Append(p.line[:0], m.ProtoReflect(), func(what string) { p.now[what] = true })
 	p.line = line
 	if err != nil {
-		return p.skip(fail(err))
+		return fail(err)
 	}
 	for what := range p.now {
 		p.left[what]++
@@ -202,7 +209,7 @@ func (p *pass) record(form Form, data []byte, fail func(error) *infer.Error) err
 	p.bytes += int64(len(data))
 	if form == Text || form == JSON && !p.InJSON() {
 		if data, err = proto.Marshal(m); err != nil {
-			return p.skip(fail(err))
+			return fail(err)
 		}
 	}
 	return p.write(data, line)
@@ -223,20 +230,26 @@ func (p *pass) skip(e *infer.Error) error {
 // json converts the records of a sample of JSON documents.
 func (p *pass) json(s infer.Source) error {
 	o := infer.Options{MaxRecords: oneMore(p.options.MaxRecords), MaxBytes: oneMore(p.options.MaxBytes), MaxRecord: p.options.MaxRecord, SkipBad: p.options.SkipBad}
+	var enough error
+	number := p.seen + p.badCount
 	found, err := infer.Each([]infer.Source{s}, o, func(r infer.Record) error {
-		return p.record(JSON, r.Raw, func(err error) *infer.Error {
+		number++
+		err := p.one(JSON, r.Raw, func(err error) *infer.Error {
 			offset, why, skip := p.misfit(err, r.Raw)
-			return r.Errorf(offset, "record %d: %s", p.seen+p.badCount+1, why).Or(skip)
+			return r.Errorf(offset, "record %d: %s", number, why).Or(skip)
 		})
+		if errors.Is(err, infer.ErrEnough) {
+			enough = err
+		}
+		return err
 	})
 	if err != nil {
 		return err
 	}
-	// Records that are no messages were noted as they were met; these are no JSON.
 	p.badCount += found.BadCount
 	p.bad = append(p.bad, found.Bad[:min(len(found.Bad), maxBad-len(p.bad))]...)
 	p.stopped = append(p.stopped, found.Notes...)
-	return nil
+	return enough
 }
 
 // oneMore is a limit and one more, so that the limit itself is met here.
