@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -18,7 +19,7 @@ import (
 // A place is what the schema says of the values at one place. The zero Place is
 // that of values of which it says nothing.
 type place struct {
-	schema *schema.Schema
+	schema *shapes
 	typ    schema.Type
 	many   bool // an element may stand alone for a list of it
 }
@@ -105,7 +106,7 @@ func (p place) member(key string) (place, infer.Step) {
 	case schema.Map:
 		return place{schema: p.schema, typ: *p.typ.Elem}, infer.AnyValue()
 	case schema.MessageKind:
-		if f := p.schema.Message(p.typ.Ref).TextField(infer.TextName(key)); f != nil {
+		if f := p.schema.field(p.schema.Message(p.typ.Ref), infer.TextName(key)); f != nil {
 			return place{p.schema, f.Type, f.OneOrMany}, infer.Key(key)
 		}
 	}
@@ -232,8 +233,9 @@ func (a *Account) object(p place, sample, written []byte, at *step) error {
 	}
 	commas := max(len(theirs), 1) - max(len(mine), 1) // more than there are
 	var last func(bytes int)
+	numbers := sync.OnceValue(func() map[string]int { return numbered(found) })
 	for _, s := range missing {
-		if i := renamed(s.key, found, taken); i >= 0 {
+		if i := renamed(s.key, found, taken, numbers); i >= 0 {
 			taken[i] = true
 			if err := a.both(p, s, theirs[i], at); err != nil {
 				return err
@@ -273,22 +275,36 @@ func (a *Account) object(p place, sample, written []byte, at *step) error {
 
 // renamed returns the index of the member that is written for a key which no struct
 // tag can hold, among those that are found by key and not taken; -1: there is none.
-// Keys that would have one name are told apart by a number, in their order.
-func renamed(key string, found map[string]int, taken []bool) int {
+// Keys that would have one name are told apart by a number, in their order; numbers are
+// the largest of each name.
+func renamed(key string, found map[string]int, taken []bool, numbers func() map[string]int) int {
 	name := infer.TextName(key)
 	if name == key {
 		return -1
 	}
-	for n := 1; n <= len(taken); n++ {
-		text := name
-		if n > 1 {
-			text = fmt.Sprintf("%s_%d", name, n)
-		}
+	text := name
+	for n := 2; ; n++ {
 		if i, ok := found[text]; ok && !taken[i] {
 			return i
 		}
+		if n > min(numbers()[name], len(taken)) {
+			return -1
+		}
+		text = fmt.Sprintf("%s_%d", name, n)
 	}
-	return -1
+}
+
+// numbered returns the names that have numbers behind them among keys, as a has in a_2, and the
+// largest number of each.
+func numbered(keys map[string]int) map[string]int {
+	out := map[string]int{}
+	for key := range keys {
+		i := strings.LastIndexByte(key, '_')
+		if n, err := strconv.Atoi(key[i+1:]); err == nil && i >= 0 {
+			out[key[:i]] = max(out[key[:i]], n)
+		}
+	}
+	return out
 }
 
 // both compares members of one key.

@@ -96,8 +96,9 @@ const maxPaths = 1000
 
 // New returns an account of the records of a schema's root message.
 func New(s *schema.Schema, root string) *Account {
+	of := shapesOf(s)
 	return &Account{
-		writer: writer{schema: s}, root: place{schema: s, typ: schema.Type{Kind: schema.MessageKind, Ref: root}},
+		writer: writer{schema: of}, root: place{schema: of, typ: schema.Type{Kind: schema.MessageKind, Ref: root}},
 		changes: map[Cause]*change{}, unions: map[string]bool{},
 	}
 }

@@ -93,7 +93,7 @@ func TestWrite(t *testing.T) {
 		{with("codes", `[]`), `{"id":1,"price":null,"notes":null}`},
 		{with("data", `"AAE="`), `{"id":1,"price":null,"notes":null,"data":"AAE="}`},
 	} {
-		w := writer{schema: order(t)}
+		w := writer{schema: shapesOf(order(t))}
 		got, err := w.append(nil, schema.Type{Kind: schema.MessageKind, Ref: "Order"}, []byte(test.neutral))
 		if err != nil {
 			t.Errorf("%v of %s", err, test.neutral)
@@ -137,7 +137,7 @@ fields = [
 		if v == "" {
 			list = "[]"
 		}
-		w := writer{schema: s}
+		w := writer{schema: shapesOf(s)}
 		got, err := w.append(nil, schema.Type{Kind: schema.MessageKind, Ref: "M"}, []byte(`{"v":`+quoted+`,"w":`+list+`}`))
 		if err != nil || string(got) != string(want) {
 			t.Errorf("%q is written %s, want %s (%v)", v, got, want, err)
@@ -167,7 +167,7 @@ func TestLeaves(t *testing.T) {
 	}
 	for _, s := range []string{"", "a", "<>&", "\u2028\u2029", "é日本😀", "\x00\x1f\x7f\b\f\n\r\t", `"\/`, "â"} {
 		want, _ := json.Marshal(s)
-		w := &writer{schema: &schema.Schema{}}
+		w := &writer{schema: shapesOf(&schema.Schema{})}
 		var plain bytes.Buffer
 		e := json.NewEncoder(&plain)
 		e.SetEscapeHTML(false)
@@ -182,7 +182,7 @@ func TestLeaves(t *testing.T) {
 			t.Errorf("%q is written %s without escapes, want %s", s, got, plain.String())
 		}
 	}
-	w := &writer{schema: &schema.Schema{}}
+	w := &writer{schema: shapesOf(&schema.Schema{})}
 	if got := w.appendText(nil, []byte(`{"base64":"/w=="}`)); string(got) != `"\ufffd"` {
 		t.Errorf("what is not UTF-8 is written %s", got)
 	}

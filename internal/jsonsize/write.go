@@ -20,7 +20,7 @@ import (
 // encoding/json has of the schema write them, but for the order of map entries,
 // which is that of the neutral form.
 type writer struct {
-	schema  *schema.Schema
+	schema  *shapes
 	decoder *jsontext.Decoder
 	buffer  bytes.Buffer
 }

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -134,10 +135,42 @@ func typeOf(t schema.Type) Type {
 	return out
 }
 
-// A Form is the neutral form of one root message.
+// A Form is the neutral form of one root message. It can be used by several goroutines.
 type Form struct {
 	schema *schema.Schema
 	root   *schema.Message
+	models *sync.Map // a *model by the *schema.Message
+}
+
+// A model is a struct that holds a message.
+type model struct {
+	typ    reflect.Type
+	fields [][]int // where each field of the message is, as reflect.StructField.Index says; nil: nowhere
+}
+
+// model returns what is known of the struct that holds a message.
+func (f Form) model(m *schema.Message, typ reflect.Type) *model {
+	if known, ok := f.models.Load(m); ok && known.(*model).typ == typ {
+		return known.(*model)
+	}
+	index := map[string][]int{}
+	for _, in := range reflect.VisibleFields(typ) {
+		index[in.Name] = in.Index
+	}
+	out := &model{typ, make([][]int, len(m.Fields))}
+	for i, field := range m.Fields {
+		out.fields[i] = index[schema.GoName(field.Name)]
+	}
+	f.models.Store(m, out)
+	return out
+}
+
+// field returns the i-th field of the message in a struct; it is not valid where there is none.
+func (m *model) field(v reflect.Value, i int) reflect.Value {
+	if m.fields[i] == nil {
+		return reflect.Value{}
+	}
+	return v.FieldByIndex(m.fields[i])
 }
 
 // Of returns the form of a root message of a valid schema.
@@ -146,7 +179,7 @@ func Of(s *schema.Schema, root string) (Form, error) {
 	if m == nil {
 		return Form{}, fmt.Errorf("schema %s has no message %q", s.Name, root)
 	}
-	return Form{s, m}, nil
+	return Form{s, m, &sync.Map{}}, nil
 }
 
 // Append appends the value, a pointer to the root's model type, as one JSON
@@ -164,6 +197,7 @@ func (f Form) message(dst []byte, m *schema.Message, v reflect.Value) ([]byte, e
 		return f.field(dst, m, m.Fields[0], v)
 	}
 	dst = append(dst, '{')
+	model := f.model(m, v.Type())
 	for i, field := range m.Fields {
 		if i > 0 {
 			dst = append(dst, ',')
@@ -171,7 +205,7 @@ func (f Form) message(dst []byte, m *schema.Message, v reflect.Value) ([]byte, e
 		dst = AppendString(dst, field.TextName())
 		dst = append(dst, ':')
 		var err error
-		if dst, err = f.field(dst, m, field, v.FieldByName(schema.GoName(field.Name))); err != nil {
+		if dst, err = f.field(dst, m, field, model.field(v, i)); err != nil {
 			return dst, err
 		}
 	}

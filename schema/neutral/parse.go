@@ -42,14 +42,15 @@ func (f Form) readMessage(text json.RawMessage, m *schema.Message, v reflect.Val
 	if err := json.Unmarshal(text, &object); err != nil || object == nil {
 		return fmt.Errorf("%s: want an object, got %.80s", m.Name, text)
 	}
-	for _, field := range m.Fields {
+	model := f.model(m, v.Type())
+	for i, field := range m.Fields {
 		name := field.TextName()
 		inner, ok := object[name]
 		if !ok {
 			return &fieldError{m.Name + "." + field.Name, fmt.Errorf("the key %q is missing: an absent value is null", name)}
 		}
 		delete(object, name)
-		if err := f.readField(inner, m, field, v.FieldByName(schema.GoName(field.Name))); err != nil {
+		if err := f.readField(inner, m, field, model.field(v, i)); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,29 @@
+package jsonsize
+
+import "assay/schema"
+
+// shapes are a schema whose messages are found by name, and fields by their text names, in the
+// same time however many there are.
+type shapes struct {
+	*schema.Schema
+	messages map[string]*schema.Message
+	fields   map[*schema.Message]map[string]*schema.Field
+}
+
+func shapesOf(s *schema.Schema) *shapes {
+	out := &shapes{s, map[string]*schema.Message{}, map[*schema.Message]map[string]*schema.Field{}}
+	for _, m := range s.Messages {
+		fields := make(map[string]*schema.Field, len(m.Fields))
+		for _, f := range m.Fields {
+			fields[f.TextName()] = f
+		}
+		out.messages[m.Name], out.fields[m] = m, fields
+	}
+	return out
+}
+
+// Message returns the message of a name.
+func (s *shapes) Message(name string) *schema.Message { return s.messages[name] }
+
+// field returns the field of a message by its text name, or nil.
+func (s *shapes) field(m *schema.Message, text string) *schema.Field { return s.fields[m][text] }
