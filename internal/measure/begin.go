@@ -2,6 +2,8 @@ package measure
 
 import (
 	"context"
+	"math"
+	"slices"
 
 	"assay/internal/plan"
 	"assay/result"
@@ -99,15 +101,8 @@ func (m *Measurement) reopened(ctx context.Context, originals bool) error {
 	if m.Externals, err = m.cfg.inviteAgain(ctx, run); err != nil {
 		return err
 	}
-	m.sel.Cases = run.Plan.Cases
-	names := map[string]bool{}
-	for _, c := range plan.Without(run.Plan.Cases, m.stored()) {
-		names[c.Contender] = true
-	}
-	for _, c := range m.cfg.Input.Contenders() {
-		if names[c.Name] {
-			m.sel.Contenders = append(m.sel.Contenders, c)
-		}
+	if m.sel, err = m.cfg.planned(run.Plan.Cases, m.stored()); err != nil {
+		return err
 	}
 	if err := m.build(ctx, run.Plan.Layouts, Variant{Go: m.cfg.Go}); err != nil {
 		return err
@@ -116,4 +111,55 @@ func (m *Measurement) reopened(ctx context.Context, originals bool) error {
 		return refuse("run %s was made with another runner (%.12s, now %.12s): the tool, a library or the Go toolchain has changed since; start a new run", run.ID, run.Build.Key, key)
 	}
 	return nil
+}
+
+// planned is the selection of a stored run's cases as it was when the run was planned. Its
+// contenders have some that were lost while measuring, or did not build: they are in the
+// runners that it was begun with.
+func (cfg *Config) planned(cases []result.Case, stored []result.Outcome) (plan.Selection, error) {
+	again := plan.Selection{Cases: cases}
+	if Alone(cases) {
+		again.Outcomes = cfg.unheld(cases)
+	} else {
+		var err error
+		// What was too large depended on memory that the plan does not say.
+		if again, err = cfg.explicit(cases, plan.Options{Memory: math.MaxInt64}); err != nil {
+			return again, err
+		}
+		again.Outcomes = append(again.Outcomes, ofWholeSizes(cases, stored)...)
+	}
+	cfg.keepLive(&again)
+	return plan.Selection{Cases: cases, Contenders: again.Contenders}, nil
+}
+
+// unheld are the outcomes of streams and whole values of which contenders cannot hold the
+// workload.
+func (cfg *Config) unheld(cases []result.Case) []result.Outcome {
+	type of struct{ contender, workload string }
+	refused := map[of]bool{}
+	for _, c := range cfg.Input.Contenders() {
+		for _, w := range cfg.Input.Workloads() {
+			has := func(one result.Case) bool { return one.Contender == c.Name && one.Workload == w.Name }
+			refused[of{c.Name, w.Name}] = slices.ContainsFunc(cases, has) && cfg.Input.Holds(c, w) != nil
+		}
+	}
+	var out []result.Outcome
+	for _, c := range cases {
+		if refused[of{c.Contender, c.Workload}] {
+			out = append(out, result.Outcome{Case: c, Status: result.Unsupported})
+		}
+	}
+	return out
+}
+
+// ofWholeSizes are the outcomes of sizes all of whose cases are unsupported, as those are
+// that take too much memory.
+func ofWholeSizes(cases []result.Case, stored []result.Outcome) []result.Outcome {
+	type of struct{ workload, size string }
+	unsupported := slices.DeleteFunc(slices.Clone(stored), func(o result.Outcome) bool { return o.Status != result.Unsupported })
+	some := map[of]bool{}
+	for _, c := range plan.Without(cases, unsupported) {
+		some[of{c.Workload, c.Size}] = true
+	}
+	return slices.DeleteFunc(unsupported, func(o result.Outcome) bool { return some[of{o.Case.Workload, o.Case.Size}] })
 }

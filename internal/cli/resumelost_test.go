@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay"
+	"assay/internal/cachedir/cachetest"
+	"assay/result"
+)
+
+// cutShort makes the newest run of a results directory one that was cut short before it
+// was complete, and returns its directory.
+func cutShort(t *testing.T, results string) string {
+	t.Helper()
+	run, err := result.Latest(results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(results, run.ID)
+	file := filepath.Join(dir, "run.json")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(text, &fields); err != nil {
+		t.Fatal(err)
+	}
+	delete(fields, "finished")
+	if text, err = json.Marshal(fields); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// A run is gone on with although a contender has lost all its cases since it began: the
+// contender was in the runner.
+func TestResumeAfterLoss(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a runner and measures")
+	}
+	cachetest.Once(t)
+	var records strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&records, "{\"Id\":\"%d\",\"Title\":\"The Movie %d\",\"Description\":\"about %d things\",\"Director\":\"somebody %d\"}\n", 10000+7*i, i, 3*i, i%5)
+	}
+	file := filepath.Join(t.TempDir(), "movies.ndjson")
+	if err := os.WriteFile(file, []byte(records.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	of := []plant{sound[0], {name: "wrong", encode: soundEncode + "\nout = zeros(out)", decode: soundDecode}, {name: "unbuilt", encode: "out, err = no.Such(in[i])"}}
+	results, cache := t.TempDir(), t.TempDir()
+	assayed := func(args ...string) string {
+		t.Helper()
+		var stdout, stderr bytes.Buffer
+		args = append(args, "--results", results, "--cache", cache)
+		a := newApp(args, &stdout, &stderr, assay.Source, of[0].contender(t), of[1].contender(t), of[2].contender(t))
+		if code := a.main(t.Context()); code != exitOK {
+			t.Fatalf("assay %v: exit code %d: %s", args, code, &stderr)
+		}
+		return stderr.String()
+	}
+	assayed("try", file, "--all", "-c", "^(sound|wrong|unbuilt)$", "-m", "default", "-o", "encode|decode", "--also", "none", "--rounds", "3", "--layouts", "1")
+	dir := cutShort(t, results)
+	_, before, _, err := result.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lost := map[string]result.Status{}
+	for _, r := range before {
+		if r.Outcome != nil {
+			lost[r.Outcome.Case.Contender] = r.Outcome.Status
+		}
+	}
+	if lost["wrong"] == "" || lost["unbuilt"] != result.BuildFailed || lost["sound"] != "" {
+		t.Fatalf("the cases of %v are lost", lost)
+	}
+	assayed("try", "--resume", "latest")
+	if run, err := result.Latest(results); err != nil || run.Finished.IsZero() {
+		t.Errorf("the run is not complete: %v", err)
+	}
+}
