@@ -46,8 +46,10 @@ type StreamConfig struct {
 	// Values is how many bytes the values of a case take; nil where the cases are streams.
 	Values func(result.Case) int64
 	// Repeats is in how many processes each op is done; 0: in streamRepeats where that is
-	// short, and in one where it is long.
+	// short, and in one where it is long. Stored are what an earlier attempt at the run has
+	// of them, which is not done again.
 	Repeats int
+	Stored  []result.Stream
 	// Losses are the declared losses of a contender.
 	Losses map[string][]string
 }
@@ -81,12 +83,13 @@ func Streams(ctx context.Context, cfg StreamConfig, sink func(result.Record) err
 		s.name, s.Limits.Hang = "whole", wholeHang
 	}
 	s.ordered()
-	event(PassStarted{Pass: s.name, Total: len(cfg.Cases)})
+	s.Cases = s.unstored()
+	if len(s.Cases) == 0 {
+		return nil, nil
+	}
+	event(PassStarted{Pass: s.name, Total: len(s.Cases)})
 	for len(s.Cases) > 0 {
-		n := 1
-		for n < len(s.Cases) && pair(s.Cases[n]) == pair(s.Cases[0]) {
-			n++
-		}
+		n := paired(s.Cases)
 		if err := s.both(ctx, s.Cases[:n]); err != nil {
 			return s.outcomes, err
 		}
@@ -101,6 +104,15 @@ func pair(c result.Case) result.Case {
 		c.Op = ""
 	}
 	return c
+}
+
+// paired is how many of the first cases are of one stream.
+func paired(cases []result.Case) int {
+	n := 1
+	for n < len(cases) && pair(cases[n]) == pair(cases[0]) {
+		n++
+	}
+	return n
 }
 
 // streams is the pass.
@@ -121,7 +133,7 @@ func (s *streams) both(ctx context.Context, wanted []result.Case) (err error) {
 	if err != nil {
 		return err
 	}
-	for try := 0; try < cmp.Or(s.Repeats, streamRepeats); try++ {
+	for try := s.repeated(wanted); try < s.most(); try++ {
 		start := time.Now()
 		if going, err := s.once(ctx, wanted, files, try == 0); err != nil || !going {
 			s.step(wanted)

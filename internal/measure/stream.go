@@ -40,12 +40,12 @@ func Alone(cases []result.Case) bool {
 
 // streams measures the cases of a run of streams and whole values, one after the other.
 func (m *Measurement) streams(ctx context.Context, live []result.Case) error {
-	done := m.done(func(r result.Record) (result.Case, bool) {
-		if r.Stream == nil {
-			return result.Case{}, false
+	var stored []result.Stream
+	for _, r := range m.Records {
+		if r.Stream != nil {
+			stored = append(stored, *r.Stream)
 		}
-		return r.Stream.Case, true
-	})
+	}
 	dir, err := m.streamDir()
 	if err != nil {
 		return err
@@ -58,12 +58,7 @@ func (m *Measurement) streams(ctx context.Context, live []result.Case) error {
 		p.Disk = disk
 	}
 	for _, r := range m.runners {
-		var cases []result.Case
-		for _, c := range m.runners.cases(live, r.group) {
-			if !done[c] {
-				cases = append(cases, c)
-			}
-		}
+		cases := m.runners.cases(live, r.group)
 		if len(cases) == 0 {
 			continue
 		}
@@ -72,7 +67,7 @@ func (m *Measurement) streams(ctx context.Context, live []result.Case) error {
 		in.Limits = drive.Limits{Memory: m.Run.Plan.Stream.Memory}
 		cfg := drive.StreamConfig{
 			Runner: in, Cases: cases, Dir: dir, Losses: losses(), Data: m.cfg.Input.streamed(),
-			Room: func() int64 { return roomIn(dir) }, Repeats: m.Run.Plan.Stream.Repeats,
+			Room: func() int64 { return roomIn(dir) }, Repeats: m.Run.Plan.Stream.Repeats, Stored: stored,
 			Messages: func(c result.Case) int64 { return plan.StreamMessages(m.cfg.Input.Workloads(), c) },
 		}
 		if _, kind := cut(r.group); kind == whole {
