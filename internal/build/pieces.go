@@ -11,30 +11,43 @@ import (
 // linked at a time.
 type pieces struct {
 	link func(ctx context.Context, layout uint64) error
-	// linking is held while a layout is linked, and left are those that are not yet.
-	linking sync.Mutex
-	left    []uint64
+	// linking is held while a layout is linked: whoever needs one that is there takes only
+	// mu, which guards left, the layouts that are not linked yet.
+	linking, mu sync.Mutex
+	left        []uint64
 }
 
-// need links a layout unless that was done. It waits for the one that is being linked.
+// need links a layout unless that was done. It first waits for the one that is being
+// linked.
 func (p *pieces) need(ctx context.Context, layout uint64) error {
+	if !p.lacks(layout) {
+		return nil
+	}
 	p.linking.Lock()
 	defer p.linking.Unlock()
-	i := slices.Index(p.left, layout)
-	if i < 0 {
+	if !p.lacks(layout) {
 		return nil
 	}
 	if err := p.link(ctx, layout); err != nil {
 		return fmt.Errorf("linking layout %d: %w", layout, err)
 	}
-	p.left = slices.Delete(p.left, i, i+1)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.left = slices.DeleteFunc(p.left, func(l uint64) bool { return l == layout })
 	return nil
+}
+
+// lacks says whether a layout is not linked yet.
+func (p *pieces) lacks(layout uint64) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Contains(p.left, layout)
 }
 
 // next is a layout that is not linked yet.
 func (p *pieces) next() (layout uint64, ok bool) {
-	p.linking.Lock()
-	defer p.linking.Unlock()
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if len(p.left) == 0 {
 		return 0, false
 	}
@@ -79,8 +92,8 @@ func (r *Runner) Unlinked() int {
 	if r.later == nil {
 		return 0
 	}
-	r.later.linking.Lock()
-	defer r.later.linking.Unlock()
+	r.later.mu.Lock()
+	defer r.later.mu.Unlock()
 	return len(r.later.left)
 }
 

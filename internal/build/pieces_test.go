@@ -34,6 +34,23 @@ func TestPieces(t *testing.T) {
 	}}
 	stop := p.ahead(t.Context())
 	<-second
+	// Meanwhile processes of layouts that are there start.
+	there := make(chan error, 1)
+	go func() {
+		r := &Runner{later: p}
+		if r.Unlinked() != 3 {
+			t.Errorf("%d layouts are not linked, want 3", r.Unlinked())
+		}
+		there <- errors.Join(r.Linked(t.Context(), 0), r.Linked(t.Context(), 1))
+	}()
+	select {
+	case err := <-there:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(time.Minute):
+		t.Error("a layout that is there waits for another that is being linked")
+	}
 	stopped := make(chan struct{})
 	go func() {
 		stop()

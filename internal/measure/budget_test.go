@@ -3,6 +3,7 @@ package measure
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -44,6 +45,24 @@ func TestShare(t *testing.T) {
 	quick := result.Plan{Budget: 40 * time.Second, Quick: true, Also: []string{AlsoCPU}}
 	if got := (&Measurement{Run: &result.Run{Plan: quick}}).share(launchesPass); got != 20*time.Second {
 		t.Errorf("of a quick run launches get %v", got)
+	}
+}
+
+// Processes that start side by side move the end at the same time.
+func TestLaterSideBySide(t *testing.T) {
+	began := time.Now()
+	m := &Measurement{began: began, until: began}
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 1000 {
+				m.later(time.Millisecond)
+			}
+		})
+	}
+	wg.Wait()
+	if moved := m.until.Sub(began); moved != 8*time.Second || !m.began.Equal(m.until) {
+		t.Errorf("the end was moved by %v, and the beginning by %v, want 8s", moved, m.began.Sub(began))
 	}
 }
 

@@ -135,10 +135,10 @@ func (m *Measurement) drive() drive.Runner {
 // counts.
 func (m *Measurement) linked(r *build.Runner) func(context.Context, uint64) error {
 	return func(ctx context.Context, layout uint64) error {
+		start := time.Now()
 		if r.Unlinked() == 0 {
 			return nil
 		}
-		start := time.Now()
 		if err := r.Linked(ctx, layout); err != nil {
 			return err
 		}
@@ -148,8 +148,11 @@ func (m *Measurement) linked(r *build.Runner) func(context.Context, uint64) erro
 }
 
 // later moves the end of what is measured, and its beginning, after something that no
-// budget counts.
+// budget counts. Processes that start side by side may call it at the same time; no other
+// goroutine reads the two meanwhile.
 func (m *Measurement) later(took time.Duration) {
+	m.moving.Lock()
+	defer m.moving.Unlock()
 	m.until = m.until.Add(took)
 	if !m.began.IsZero() {
 		m.began = m.began.Add(took)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"sync"
 	"time"
 
 	"assay/bench"
@@ -51,6 +52,7 @@ type Measurement struct {
 	until, began time.Time
 	whole        time.Duration
 	all          int
+	moving       sync.Mutex // held while until and began are moved
 	// shared are the cases of the reference's default mode and of the floor that
 	// passed in the first runner: the others measure theirs beside them.
 	shared []result.Case
