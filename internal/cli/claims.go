@@ -292,7 +292,7 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 // resumed.
 func (a *app) beginClaims(ctx context.Context, o claimsOptions, needs []claims.Need) (*measure.Measurement, error) {
 	if o.resume != "" {
-		return a.reopen(ctx, o.resume, false, true)
+		return a.reopen(ctx, o.resume, measure.Continuation{Counts: true})
 	}
 	cfg := a.measuring()
 	p, sel, err := cfg.ForClaims(result.Plan{Budget: o.budget, Quick: o.quick, Layouts: measure.Layouts(o.layouts)}, needs)

@@ -275,7 +275,7 @@ func (a *app) measureSources(ctx context.Context, o reproduceOptions, all []sour
 	what := measure.Reproduction{Sources: all, Variant: v, Quick: o.quick, Budget: o.budget, Seed: o.seed}
 	var m *measure.Measurement
 	if o.resume != "" {
-		m, err = a.reopen(ctx, o.resume, true, true)
+		m, err = a.reopen(ctx, o.resume, measure.Continuation{Originals: true, Counts: true})
 	} else {
 		m, err = a.measuring().BeginReproduction(ctx, what)
 	}

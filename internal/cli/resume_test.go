@@ -16,7 +16,7 @@ import (
 var withResume = []string{
 	"resume", "format", "tables", "report", "out", "force", "module", "with-records",
 	"have", "must", "rate", "retention", "price-core", "price-gb-network", "price-gb-month", "codec", "batch", // questions
-	"details", "source", "whole",
+	"details", "source", "whole", "runner",
 }
 
 // A flag that a resumed run does not heed is refused: it would be taken for heeded.

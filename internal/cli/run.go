@@ -100,7 +100,7 @@ every sensible size, op and mode, and needs more than three minutes.`,
 	o.output.tablesFlag(cmd)
 	o.page.flag(cmd)
 	o.variant.flags(cmd)
-	runnerFlag(cmd, &o.runners)
+	runnerFlag(cmd, &o.runners, ", or with --resume take one of the run from there")
 	a.measuringFlags(cmd, &o, fullRun, quickRun)
 	quickFlag(cmd, &o.quick, "use fewer layouts, for wider intervals", quickRun)
 	o.streamFlags(cmd, "stream or whole", "let the values of one process take `SIZE`, such as 8GiB, and end a stream or a whole value that takes more (default 2GiB; for streams and whole values half of the free memory)")
@@ -128,7 +128,7 @@ func (a *app) measuringFlags(cmd *cobra.Command, o *runOptions, full, quick amou
 // complete checks the flags against each other and fills in the defaults.
 func (o *runOptions) complete(cmd *cobra.Command, full, quick amount) error {
 	if o.resume != "" {
-		if name := firstGiven(cmd, "workload", "no-workload", "contender", "no-contender", "mode", "no-mode", "op", "no-op", "size", "budget", "rounds", "layouts", "quick", "seed", "plan", "precision", "also", "cpus", "footprint", "with", "env", "runner", "full", "all", "memory", "stream-dir", "giants"); name != "" {
+		if name := firstGiven(cmd, "workload", "no-workload", "contender", "no-contender", "mode", "no-mode", "op", "no-op", "size", "budget", "rounds", "layouts", "quick", "seed", "plan", "precision", "also", "cpus", "footprint", "with", "env", "full", "all", "memory", "stream-dir", "giants"); name != "" {
 			return usagef("--resume goes on with what was planned; it cannot be combined with --%s", name)
 		}
 	}
@@ -215,8 +215,10 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 		return usagef("--runner cannot be combined with --with, --go or --env")
 	}
 	o.selection.input = a.input
-	if err := a.invite(ctx, &o.selection, o.runners); err != nil {
-		return err
+	if o.resume == "" {
+		if err := a.invite(ctx, &o.selection, o.runners); err != nil {
+			return err
+		}
 	}
 	if o.planOnly {
 		return a.planned(o)
@@ -326,7 +328,7 @@ func interrupted(ctx context.Context, err error, work string) error {
 // begin begins a new run, or opens the run that is to be resumed.
 func (a *app) begin(ctx context.Context, o runOptions) (*measure.Measurement, error) {
 	if o.resume != "" {
-		return a.reopen(ctx, o.resume, false, false)
+		return a.reopen(ctx, o.resume, measure.Continuation{Runners: o.runners})
 	}
 	order, err := a.order(o)
 	if err != nil {
@@ -341,14 +343,13 @@ func (a *app) begin(ctx context.Context, o runOptions) (*measure.Measurement, er
 	return a.measuring().Begin(ctx, order)
 }
 
-// reopen opens a stored run to go on with it; originals and counts are as in
-// measure.Config.Reopen.
-func (a *app) reopen(ctx context.Context, name string, originals, counts bool) (*measure.Measurement, error) {
+// reopen opens a stored run to go on with it.
+func (a *app) reopen(ctx context.Context, name string, how measure.Continuation) (*measure.Measurement, error) {
 	dir, err := a.runDir(name, anyRun)
 	if err != nil {
 		return nil, err
 	}
-	m, err := a.measuring().Reopen(ctx, dir, originals, counts)
+	m, err := a.measuring().Reopen(ctx, dir, how)
 	if err == nil && m.Damaged() {
 		a.unusable = append(a.unusable, m.Run.ID)
 	}
@@ -442,9 +443,9 @@ func (a *app) printSoFar(m *measure.Measurement, o output) {
 	_, _ = a.print(m.Run, m.Records, o, selection{})
 }
 
-// runnerFlag adds --runner.
-func runnerFlag(cmd *cobra.Command, dirs *[]string) {
-	cmd.Flags().StringArrayVar(dirs, "runner", nil, "include the external contender in `DIR` (see PROTOCOL.md; may be repeated)")
+// runnerFlag adds --runner, with what else it does.
+func runnerFlag(cmd *cobra.Command, dirs *[]string, more string) {
+	cmd.Flags().StringArrayVar(dirs, "runner", nil, "include the external contender in `DIR`"+more+" (see PROTOCOL.md; may be repeated)")
 }
 
 // invite adds the external contenders of --runner to a selection, none of which may be

@@ -70,16 +70,26 @@ func (m *Measurement) Close() error {
 	return m.store.Close()
 }
 
+// A Continuation is how a stored run is gone on with.
+type Continuation struct {
+	// Originals says that it is a run of published benchmarks and of their cases.
+	Originals bool
+	// Counts is as in Order.
+	Counts bool
+	// Runners are directories of external contenders of the run, where these are not in the
+	// directories that they were in when it began.
+	Runners []string
+}
+
 // Reopen opens a stored run to go on with it, and builds its runners, which must be
-// those that it was begun with. Originals says that it is a run of published benchmarks
-// and of their cases; counts is as in Order. The caller closes what it returns.
-func (cfg *Config) Reopen(ctx context.Context, dir string, originals, counts bool) (*Measurement, error) {
+// those that it was begun with. The caller closes what it returns.
+func (cfg *Config) Reopen(ctx context.Context, dir string, how Continuation) (*Measurement, error) {
 	s, run, records, err := cfg.open(dir)
 	if err != nil {
 		return nil, err
 	}
-	m := &Measurement{cfg: cfg, store: s, Run: run, Records: records, counts: counts}
-	if err := m.reopened(ctx, originals); err != nil {
+	m := &Measurement{cfg: cfg, store: s, Run: run, Records: records, counts: how.Counts}
+	if err := m.reopened(ctx, how); err != nil {
 		s.Close()
 		return nil, err
 	}
@@ -87,18 +97,18 @@ func (cfg *Config) Reopen(ctx context.Context, dir string, originals, counts boo
 }
 
 // reopened checks that a run can be gone on with, and builds its runners.
-func (m *Measurement) reopened(ctx context.Context, originals bool) error {
+func (m *Measurement) reopened(ctx context.Context, how Continuation) error {
 	run := m.Run
 	switch command := run.Command(); {
 	case len(run.Plan.Cases) == 0:
 		return refuse("run %s has no cases, only published benchmarks, which are run anew: assay exhibits", run.ID)
 	case command == "":
 		return refuse("run %s compares two versions, which are compared anew: assay compare", run.ID)
-	case originals != (command == "reproduce") || command == "buildcost" || !m.cfg.Input.Keeps(command):
+	case how.Originals != (command == "reproduce") || command == "buildcost" || !m.cfg.Input.Keeps(command):
 		return refuse("go on with run %s by %s", run.ID, run.Resume())
 	}
 	var err error
-	if m.Externals, err = m.cfg.inviteAgain(ctx, run); err != nil {
+	if m.Externals, err = m.cfg.inviteAgain(ctx, run, how.Runners); err != nil {
 		return err
 	}
 	if m.sel, err = m.cfg.planned(run.Plan.Cases, m.stored()); err != nil {

@@ -294,31 +294,6 @@ func (xs Externals) ours(sel plan.Selection) plan.Selection {
 	return sel
 }
 
-// inviteAgain invites the external contenders of a stored run, which must be what they
-// were.
-func (cfg *Config) inviteAgain(ctx context.Context, run *result.Run) (Externals, error) {
-	var dirs []string
-	for _, g := range run.Plan.Externals {
-		if err := cfg.undamaged(g.Dir); err != nil {
-			return nil, err
-		}
-		dirs = append(dirs, g.Dir)
-	}
-	xs, err := cfg.Invite(ctx, dirs)
-	if err != nil {
-		return nil, err
-	}
-	for i, g := range run.Plan.Externals {
-		now := xs[i].kept()
-		// One that does not say what it is, now or then, has no version.
-		newer := now.Version != g.Version && now.Version != "" && g.Version != ""
-		if now.Name != g.Name || newer || now.Format != g.Format || !slices.Equal(now.Command, g.Command) {
-			return nil, refuse("the runner in %s is another one since run %s began; start a new run", g.Dir, run.ID)
-		}
-	}
-	return xs, nil
-}
-
 // An exchange is the directory of what external contenders are handed and hand back.
 type exchange string
 
