@@ -111,3 +111,21 @@ func TestResumeCompletedMeanwhile(t *testing.T) {
 		t.Errorf("it left its lock: %v", o)
 	}
 }
+
+// A run of another machine is refused before anything is built.
+func TestResumeElsewhere(t *testing.T) {
+	results := t.TempDir()
+	file := filepath.Join(unfinishedRun(t, results), "run.json")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = regexp.MustCompile(`"cpus":\s*\d+`).ReplaceAll(text, []byte(`"cpus": 4096`))
+	if err := os.WriteFile(file, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, stderr, code := assayed(t, "run", "--resume", "hurt", "--results", results)
+	if code != exitUsage || !strings.Contains(stderr, "run hurt was begun on another machine (") || !strings.Contains(stderr, "4096 CPUs") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"assay/internal/host"
 	"assay/internal/plan"
 	"assay/result"
 )
@@ -107,7 +108,11 @@ func (m *Measurement) reopened(ctx context.Context, how Continuation) error {
 	case how.Originals != (command == "reproduce") || command == "buildcost" || !m.cfg.Input.Keeps(command):
 		return refuse("go on with run %s by %s", run.ID, run.Resume())
 	}
-	var err error
+	here := host.Facts()
+	err := sameMachine(run, here)
+	if err != nil {
+		return err
+	}
 	if m.Externals, err = m.cfg.inviteAgain(ctx, run, how.Runners); err != nil {
 		return err
 	}
@@ -120,7 +125,7 @@ func (m *Measurement) reopened(ctx context.Context, how Continuation) error {
 	if key := m.runners.built().Key; key != run.Build.Key {
 		return refuse("run %s was made with another runner (%.12s, now %.12s): the tool, a library or the Go toolchain has changed since; start a new run", run.ID, run.Build.Key, key)
 	}
-	return nil
+	return m.noteKernel(here)
 }
 
 // planned is the selection of a stored run's cases as it was when the run was planned. Its

@@ -34,7 +34,16 @@ func (cfg *Config) ReopenBuildCosts(dir string) (*Measurement, error) {
 		s.Close()
 		return nil, refuse("run %s is not one of assay buildcost", run.ID)
 	}
-	return &Measurement{cfg: cfg, store: s, Run: run, Records: records}, nil
+	m := &Measurement{cfg: cfg, store: s, Run: run, Records: records}
+	here := host.Facts()
+	if err = sameMachine(run, here); err == nil {
+		err = m.noteKernel(here)
+	}
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	return m, nil
 }
 
 // MeasureBuildCosts builds each planned contender that has no record yet so many times.
