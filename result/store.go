@@ -237,10 +237,25 @@ func replace(path string, v any, mode fs.FileMode) error {
 	return err
 }
 
-// Finish marks the run as finished now and closes the store.
+// Finish marks the run as finished now and closes the store. The samples are on the disk
+// before that: a machine that crashes leaves no run that says it is complete and is not. If
+// they cannot be, the run stays unfinished and the error is an AppendError.
 func (s *Store) Finish(run *Run) error {
+	if err := s.sync(); err != nil {
+		return errors.Join(err, s.Close())
+	}
 	run.Finished = time.Now()
 	return errors.Join(s.Update(run), s.Close())
+}
+
+// sync has the samples written to the disk.
+func (s *Store) sync() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.file.Sync(); err != nil {
+		return s.appendError(err)
+	}
+	return nil
 }
 
 // Close closes the store of a run that goes no further for now.

@@ -62,3 +62,32 @@ func TestFullDisk(t *testing.T) {
 		t.Errorf("read %d records, warnings %q, %v; want 2", len(records), warnings, err)
 	}
 }
+
+// A run whose samples did not reach the disk is not complete.
+func TestFinishUnsynced(t *testing.T) {
+	s, err := Create(t.TempDir(), &Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := ReadRun(s.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.file.Close()
+	out, in, err := os.Pipe() // which cannot be synced
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	s.file = in
+	err = s.Finish(run)
+	if lost := (*AppendError)(nil); !errors.As(err, &lost) {
+		t.Errorf("error %v, want an AppendError", err)
+	}
+	if run, err := ReadRun(s.dir); err != nil || !run.Finished.IsZero() {
+		t.Errorf("it is finished, %v", err)
+	}
+	if !run.Finished.IsZero() {
+		t.Error("it is finished for its writer")
+	}
+}
