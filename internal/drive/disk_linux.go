@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"cmp"
 	"os"
 	"syscall"
 
@@ -14,7 +15,13 @@ func DiskFree(dir string) int64 {
 	if syscall.Statfs(dir, &s) != nil {
 		return 0
 	}
-	return int64(s.Bavail) * s.Bsize
+	return freeBytes(&s)
+}
+
+// freeBytes is what a user can still write to a file system. Its blocks are of Frsize; Bsize
+// may be what is best read at once, such as 1 MiB of NFS.
+func freeBytes(s *syscall.Statfs_t) int64 {
+	return int64(s.Bavail) * int64(cmp.Or(s.Frsize, s.Bsize))
 }
 
 // forget has the system drop a file from memory, which the disk has. It reports whether
