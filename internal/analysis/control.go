@@ -332,9 +332,9 @@ func (g *Grade) judge(controls []reading) {
 		lower('B', "the caches were shared: the sentinel took %.2f times its best", s.Median)
 	}
 	if g.Steal > stealA {
-		lower('B', "the host took %.0f%% of a CPU's time", 100*g.Steal)
+		lower('B', "the host took %s of a CPU's time", beyond(g.Steal, stealA, math.Round))
 	}
-	switch text := "other programs used " + percent(g.Others) + " of the machine's CPU time"; {
+	switch text := "other programs used " + beyond(g.Others, othersA, floor) + " of the machine's CPU time"; {
 	case g.Others >= result.Crowded:
 		lower('C', "%s: read the ratios only", text)
 	case g.Others > othersA:
@@ -344,7 +344,22 @@ func (g *Grade) judge(controls []reading) {
 
 // percent rounds down, so that 96.6% is not called 97%, the limit that it
 // misses.
-func percent(share float64) string { return fmt.Sprintf("%.0f%%", math.Floor(100*share+1e-9)) }
+func percent(share float64) string { return fmt.Sprintf("%.0f%%", floor(100*share)) }
+
+// floor is math.Floor of what a product may be a little less than.
+func floor(x float64) float64 { return math.Floor(x + 1e-9) }
+
+// beyond shows a share that is above a limit with as many decimals as show that it is: 5.2%,
+// since 5% is what the limit of 5% allows.
+func beyond(share, limit float64, round func(float64) float64) string {
+	const most = 3
+	for digits, scale := 0, 100.0; ; digits, scale = digits+1, 10*scale {
+		shown := round(scale * share)
+		if shown > floor(scale*limit) || digits == most {
+			return fmt.Sprintf("%.*f%%", digits, 100*shown/scale)
+		}
+	}
+}
 
 // controlWarnings judge the A/A control of one cell, where there is one.
 func (c *cell) controlWarnings(reference result.Subject) []Warning {

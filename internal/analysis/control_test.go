@@ -52,6 +52,11 @@ func TestGrades(t *testing.T) {
 		{"off by chance", 1000, func(i int) *result.Launch { return watched(i, 1000, 1, []float64{0.97, 1.045}[i%2]) }, "B", "perhaps by chance: 1.0"},
 		{"stolen", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Steal = 1; return l }, "B", "the host took 10% of a CPU's time"},
 		{"a little beside it", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Others = of(0.05); return l }, "A", ""},
+		{"stolen, just", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Steal = int64(1 - min(1, i%8)); return l }, "B", "the host took 1.3% of a CPU's time"},
+		{"others at work, at the limit", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Others = of(0.05); return l }, "A", ""},
+		{"others at work, just", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Others = of(0.0529); return l }, "B", "other programs used 5.2% of"},
+		{"others at work, hardly", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Others = of(0.05004); return l }, "B", "other programs used 5.004% of"},
+		{"others at work, not quite a quarter", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Others = of(0.249); return l }, "B", "other programs used 24% of"},
 		{"others at work", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Others = of(0.12); return l }, "B", "other programs used 12% of"},
 		{"others at work for half of it", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Others = of(0.8 * float64(i%2)); return l }, "C", "other programs used 40% of the machine's CPU time: read the ratios only"},
 		{"less than nothing by the ticks", 1000, func(i int) *result.Launch {
