@@ -296,6 +296,7 @@ func (m *maker) make(ctx context.Context, spec Spec, layouts []uint64, failed ma
 	}
 	entry := m.cache.Entry(cachedir.Programs.Of(m.own), key)
 	r := &Runner{Key: key, Spec: spec, Failed: failed, Source: m.dir, goos: m.env["GOOS"], Dir: entry.Path(), entry: entry, source: m.source}
+	entry.Touch() // so that no other process evicts it while its programs are checked
 	missing, err := m.missing(ctx, r, layouts)
 	if err != nil {
 		return nil, err

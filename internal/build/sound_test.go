@@ -68,6 +68,10 @@ func TestDamagedProgram(t *testing.T) {
 			if err := test.damage(name); err != nil {
 				t.Fatal(err)
 			}
+			past := time.Now().Add(-time.Hour)
+			if err := os.Chtimes(r.Dir, past, past); err != nil {
+				t.Fatal(err)
+			}
 			steps()
 			var told []uint64
 			o := o
@@ -75,6 +79,9 @@ func TestDamagedProgram(t *testing.T) {
 			o.Progress = func(e Event) {
 				if e.Step == Damaged {
 					told = append(told, e.Layout)
+					if info, err := os.Stat(r.Dir); err != nil || info.ModTime().Equal(past) {
+						t.Errorf("another process may evict it while it is checked: %v", err)
+					}
 				}
 				progress(e)
 			}

@@ -287,8 +287,10 @@ func (d Dir) Evict(limit int64, now time.Time, keep ...string) (Freed, error) {
 			continue
 		}
 		// Windows does not remove a program that runs; it goes another time.
-		if err := erase(root, k.name()); err != nil {
-			errs = append(errs, err)
+		if err := k.erase(root); err != nil {
+			if !errors.Is(err, errUsed) {
+				errs = append(errs, err)
+			}
 			continue
 		}
 		total -= k.Size
@@ -299,6 +301,18 @@ func (d Dir) Evict(limit int64, now time.Time, keep ...string) (Freed, error) {
 		return freed, d.unwritable(errors.Join(errs...))
 	}
 	return freed, nil
+}
+
+// errUsed is the error of removing an entry that somebody used since it was listed.
+var errUsed = errors.New("it is in use")
+
+// erase removes the entry unless it was used since it was listed: to list all entries may
+// take seconds, in which another process takes one up.
+func (k Kept) erase(root *os.Root) error {
+	if info, err := root.Lstat(k.name()); err == nil && !info.ModTime().Equal(k.Used) {
+		return errUsed
+	}
+	return erase(root, k.name())
 }
 
 // eraseHalves removes the files in an entry that a process was writing when it was

@@ -1,6 +1,7 @@
 package cachedir
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -224,6 +225,38 @@ func TestEvictAbandoned(t *testing.T) {
 	for i, want := range []bool{true, false} {
 		if _, err := os.Stat(left[i]); (err == nil) != want {
 			t.Errorf("%d: %v", i, err)
+		}
+	}
+}
+
+// What was taken up since the cache was listed stays.
+func TestEvictUsedMeanwhile(t *testing.T) {
+	d := marked(t)
+	long := time.Now().Add(-time.Hour)
+	for i := range 2 {
+		e := d.Entry(Programs, key(i))
+		if err := e.WriteFile("layout-0", []byte("0123456789")); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(e.Path(), long, long); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root, err := d.open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	kept, _, err := d.entries(root, Programs)
+	if err != nil || len(kept) != 2 {
+		t.Fatal(kept, err)
+	}
+	kept[0].Touch()
+	for i, k := range kept {
+		err := k.erase(root)
+		_, gone := os.Stat(k.Path("layout-0"))
+		if used := i == 0; errors.Is(err, errUsed) != used || (gone == nil) != used {
+			t.Errorf("entry %d: %v, %v", i, err, gone)
 		}
 	}
 }
