@@ -274,7 +274,7 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 	m, err := a.beginClaims(ctx, o, needs)
 	if err != nil {
 		if o.resume != "" {
-			return nil, "", interrupted(ctx, err, "; the run is as it was: go on with "+phrase.ShellLine("assay", "claims", "--resume", o.resume))
+			return nil, "", interrupted(ctx, err, "; the run is as it was: go on with "+phrase.ShellLine("assay", "claims", "--resume", o.resume)+a.builtBy(nil))
 		}
 		return nil, "", interrupted(ctx, err, " before anything was measured")
 	}
@@ -282,7 +282,7 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 	err = m.Measure(ctx)
 	a.progress().Clear()
 	if err != nil {
-		again := repeat(o) + " --resume " + m.Run.Name + o.whole.flag()
+		again := repeat(o) + " --resume " + m.Run.Name + o.whole.flag() + a.builtBy(nil)
 		return nil, "", interrupted(ctx, err, "; what was measured is kept: go on with "+again)
 	}
 	return analysis.Of(m.Run, m.Records, analysis.View{}), m.Dir(), nil

@@ -85,7 +85,7 @@ many minutes.`,
 	f.BoolVar(&o.quick, "quick", false, "run few rounds, leave out rows over 5 s, and take "+plan.Brief(quickReproduction.budget))
 	f.DurationVar(&o.budget, "budget", 0, "measure for about `DURATION`, half of it by the sources' methods (default: by the number of rows, with --quick "+plan.Brief(quickReproduction.budget)+")")
 	f.Uint64Var(&o.seed, "seed", 1, "make the values of the corrected half from `SEED`")
-	f.StringSliceVar(&o.with, "with", nil, "use `MODULE@VERSION` instead of the pinned version (may be repeated)")
+	f.StringSliceVar(&o.with, "with", nil, "use `MODULE@VERSION` instead of the pinned version, and with --resume again as when the run began (may be repeated)")
 	o.whole.flags(cmd, a.runIDs)
 	completeFlag(cmd, "run", a.runIDs)
 	completeFlag(cmd, "resume", a.runIDs)
@@ -94,14 +94,18 @@ many minutes.`,
 
 // complete checks the flags against each other.
 func (o *reproduceOptions) complete(cmd *cobra.Command) error {
-	for _, flag := range []struct{ name, value, what string }{
-		{"run", o.run, "prints what is stored"},
-		{"resume", o.resume, "goes on with what was planned"},
+	of := []string{"run", "resume", "quick", "budget", "seed", "giants"}
+	for _, flag := range []struct {
+		name, value, what string
+		besides           []string
+	}{
+		{"run", o.run, "prints what is stored", append(of, "with")},
+		{"resume", o.resume, "goes on with what was planned", of}, // --with builds the same runners again
 	} {
 		if flag.value == "" {
 			continue
 		}
-		for _, name := range []string{"run", "resume", "quick", "budget", "seed", "with", "giants"} {
+		for _, name := range flag.besides {
 			if name != flag.name && cmd.Flags().Changed(name) {
 				return usagef("--%s %s; it cannot be combined with --%s", flag.name, flag.what, name)
 			}
@@ -275,13 +279,13 @@ func (a *app) measureSources(ctx context.Context, o reproduceOptions, all []sour
 	what := measure.Reproduction{Sources: all, Variant: v, Quick: o.quick, Budget: o.budget, Seed: o.seed}
 	var m *measure.Measurement
 	if o.resume != "" {
-		m, err = a.reopen(ctx, o.resume, measure.Continuation{Originals: true, Counts: true})
+		m, err = a.reopen(ctx, o.resume, measure.Continuation{Originals: true, Counts: true, Variant: v})
 	} else {
 		m, err = a.measuring().BeginReproduction(ctx, what)
 	}
 	if err != nil {
 		if o.resume != "" {
-			return nil, nil, "", interrupted(ctx, err, "; the run is as it was: go on with "+phrase.ShellLine("assay", "reproduce", "--resume", o.resume))
+			return nil, nil, "", interrupted(ctx, err, "; the run is as it was: go on with "+phrase.ShellLine("assay", "reproduce", "--resume", o.resume)+a.builtBy(o.with))
 		}
 		return nil, nil, "", interrupted(ctx, err, " before anything was measured")
 	}
@@ -291,7 +295,7 @@ func (a *app) measureSources(ctx context.Context, o reproduceOptions, all []sour
 	}
 	a.progress().Clear()
 	if err != nil {
-		return nil, nil, "", interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume())
+		return nil, nil, "", interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume()+a.builtBy(o.with))
 	}
 	return m.Run, m.Records, m.Dir(), nil
 }

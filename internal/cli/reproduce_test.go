@@ -106,6 +106,8 @@ func TestReproduceRefuses(t *testing.T) {
 		{[]string{"--budget", "-1s"}, exitUsage, "--budget is -1s; it must be positive"},
 		{[]string{"--run", run.ID, "--quick"}, exitUsage, "--run prints what is stored; it cannot be combined with --quick"},
 		{[]string{"--resume", run.ID, "--seed", "2"}, exitUsage, "--resume goes on with what was planned; it cannot be combined with --seed"},
+		{[]string{"--run", run.ID, "--with", "example.com/m@v1.0.0"}, exitUsage, "--run prints what is stored; it cannot be combined with --with"},
+		{[]string{"--resume", "nope", "--results", results, "--with", "example.com/m@v1.0.0"}, exitUsage, `there is no run "nope"`},
 		{[]string{"--resume", run.ID, "movie"}, exitUsage, "it takes no SOURCE"},
 		{[]string{"--resume", run.ID, "--results", results}, exitUsage, "is complete"},
 		{[]string{"tick", "--run", run.ID, "--results", results}, exitUsage, "has nothing of tick; assay reproduce tick measures it"},

@@ -232,7 +232,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 	m, err := a.begin(ctx, o)
 	if err != nil {
 		if o.resume != "" {
-			return interrupted(ctx, err, "; the run is as it was: go on with "+phrase.ShellLine("assay", "run", "--resume", o.resume))
+			return interrupted(ctx, err, "; the run is as it was: go on with "+phrase.ShellLine("assay", "run", "--resume", o.resume)+a.builtBy(nil))
 		}
 		return interrupted(ctx, err, " before anything was measured")
 	}
@@ -245,7 +245,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 		if ctx.Err() != nil {
 			a.printSoFar(m, o.output)
 		}
-		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume())
+		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume()+a.builtBy(nil))
 	}
 	// All of the run is printed: the selection made it.
 	results, err := a.print(m.Run, m.Records, o.output, selection{})
@@ -341,6 +341,19 @@ func (a *app) begin(ctx context.Context, o runOptions) (*measure.Measurement, er
 		}
 	}
 	return a.measuring().Begin(ctx, order)
+}
+
+// builtBy are the flags that say how runners are built, as the end of a command line that
+// goes on with a run. Other versions of modules are those of --with.
+func (a *app) builtBy(with []string) string {
+	line := ""
+	if a.goCommand != "" {
+		line = " --go " + phrase.ShellLine(a.goCommand)
+	}
+	for _, version := range with {
+		line += " --with " + phrase.ShellLine(version)
+	}
+	return line
 }
 
 // reopen opens a stored run to go on with it.

@@ -234,7 +234,7 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	err = m.Measure(ctx)
 	a.progress().Clear()
 	if err != nil {
-		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume())
+		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume()+a.builtBy(nil))
 	}
 	results, answers := tried.Answer(m.Run, m.Records, o.Asked, others)
 	shown := &report.Try{Results: results, Answer: answers, Data: data, Tables: o.tables, Again: "assay show " + name}

@@ -90,7 +90,7 @@ func (a *app) streamed(ctx context.Context, m *measure.Measurement, o tryOptions
 	err := m.Measure(ctx)
 	a.progress().Clear()
 	if err != nil {
-		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume())
+		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume()+a.builtBy(nil))
 	}
 	results := analysis.Of(m.Run, m.Records, analysis.View{})
 	if o.resume != "" || o.format == "text" || o.format == "md" {

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -80,6 +81,8 @@ type Continuation struct {
 	// Runners are directories of external contenders of the run, where these are not in the
 	// directories that they were in when it began.
 	Runners []string
+	// Variant is how the runners are built, as when it began.
+	Variant Variant
 }
 
 // Reopen opens a stored run to go on with it, and builds its runners, which must be
@@ -119,7 +122,8 @@ func (m *Measurement) reopened(ctx context.Context, how Continuation) error {
 	if m.sel, err = m.cfg.planned(run.Plan.Cases, m.stored()); err != nil {
 		return err
 	}
-	if err := m.build(ctx, run.Plan.Layouts, Variant{Go: m.cfg.Go}); err != nil {
+	how.Variant.Go = cmp.Or(how.Variant.Go, m.cfg.Go)
+	if err := m.build(ctx, run.Plan.Layouts, how.Variant); err != nil {
 		return err
 	}
 	if key := m.runners.built().Key; key != run.Build.Key {
