@@ -48,6 +48,9 @@ type Ranking struct {
 	// Places[j] for i < j, row by row, and together the same with the bounds that
 	// decide.
 	alone, together [][]estimate
+	// ratios are the logarithms of the places' ratios to the reference, with bounds of
+	// Confidence, or of 95% where that is 0; nil where there is no one reference.
+	ratios []estimate
 }
 
 // A Place is a subject's place in a ranking.
@@ -128,7 +131,11 @@ func rank(c *cell, reference result.Subject, subjects []result.Subject) Ranking 
 			estimates = append(estimates, compare(c, a, order[j], to))
 		}
 	}
-	return ordered(order, estimates)
+	r := ordered(order, estimates)
+	for _, s := range order {
+		r.ratios = append(r.ratios, to[s].at(cmp.Or(r.Confidence, confidence)))
+	}
+	return r
 }
 
 // ordered ranks subjects that are in the order of their times by the estimates

@@ -40,7 +40,7 @@ type StandingLine struct {
 	Place
 	// Ratio is the time over the reference's, with the interval that decides
 	// whether they are told apart. Where the reference is out of view nothing is
-	// decided, and it is that of the pair alone.
+	// decided, and the interval is of the same confidence.
 	Ratio Interval
 	// Next is how the subject is to the next line's: Faster, Tied or Unresolved;
 	// and By its time over that, with the interval that decides. The last line has
@@ -70,8 +70,7 @@ func Rank(r *Results) *Standing {
 		cell := CellStanding{Cell: t.Cell, Reference: *t.Reference, Table: t}
 		reference := slices.IndexFunc(t.Ranking.Places, func(p Place) bool { return p.Subject == *t.Reference })
 		for k, p := range t.Ranking.Places {
-			row, _ := t.Row(t.Cell.Case(p.Subject), Time)
-			line := StandingLine{Place: p, Ratio: *row.Ratio}
+			line := StandingLine{Place: p, Ratio: t.Ranking.ratios[k].interval()}
 			if reference >= 0 {
 				line.Ratio = t.Ranking.Difference(k, reference)
 			}

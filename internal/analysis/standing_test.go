@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"math"
+	"regexp"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -57,6 +58,32 @@ func TestRank(t *testing.T) {
 	}
 	if len(s.Partial) != 1 || s.Partial[0].Contender != "some" || s.Partial[0].Cells != 1 {
 		t.Errorf("partial: %+v", s.Partial)
+	}
+
+	// Where the reference is out of view, all intervals are still of one confidence.
+	var unsure []result.Record
+	for i := range 8 {
+		unsure = append(unsure, launchOf(uint64(i+1), i, flat("json", 1000, 20, 1), flat("near", 1010, 20, 1), flat("fast", 250, 20, 1), flat("some", int64(900+200*(i%2)), 20, 1)))
+	}
+	for out, rows := range map[string]int{"json": 3, "json|near|some": 1} {
+		s := Rank(Of(planOf("json", "near", "fast", "some"), unsure, View{Contender: Match{Exclude: regexp.MustCompile("^(" + out + ")$")}}))
+		cell := s.Cells[0]
+		if len(cell.Lines) != rows || cell.Reference.Contender != "json" {
+			t.Fatalf("without %s: %d lines to %s", out, len(cell.Lines), cell.Reference)
+		}
+		for _, l := range cell.Lines {
+			row, _ := cell.Table.Row(cell.Cell.Case(l.Subject), Time)
+			want := *row.Ratio
+			if level := cell.Table.Ranking.Confidence; level > 0 {
+				want = want.At(level, 7)
+			}
+			if diff := cmp.Diff(want, l.Ratio, near); diff != "" {
+				t.Errorf("without %s: %s (-want +got):\n%s", out, l.Contender, diff)
+			}
+			if wider := l.Ratio.Hi > row.Ratio.Hi*1.0001; wider != (rows > 1) {
+				t.Errorf("without %s: %s is %v, and by itself %v", out, l.Contender, l.Ratio, *row.Ratio)
+			}
+		}
 	}
 
 	one := Rank(Of(planOf("json", "near"), records[:1], View{}))
