@@ -166,28 +166,33 @@ func (s *Store) open() error {
 // Dir returns the run directory.
 func (s *Store) Dir() string { return s.dir }
 
-// Append writes the record as one line in one write, so that a process killed
-// at any moment leaves at most its last line incomplete. The line is not
+// Append writes each record as one line, and all in one write, so that a process killed
+// at any moment leaves at most its last line incomplete. Of records that cannot be written
+// none is kept. The lines are not
 // synced to the disk: a crash of the tool loses nothing, one of the machine
 // may lose the last seconds. A record without a time is given the present one.
-func (s *Store) Append(r Record) error {
-	if r.Time.IsZero() {
-		r.Time = time.Now()
-	}
-	line, err := json.Marshal(r)
-	if err != nil {
-		return fmt.Errorf("cannot encode a record of run %s: %w", filepath.Base(s.dir), err)
+func (s *Store) Append(records ...Record) error {
+	var lines []byte
+	for _, r := range records {
+		if r.Time.IsZero() {
+			r.Time = time.Now()
+		}
+		line, err := json.Marshal(r)
+		if err != nil {
+			return fmt.Errorf("cannot encode a record of run %s: %w", filepath.Base(s.dir), err)
+		}
+		lines = append(append(lines, line...), '\n')
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, err := s.file.Write(append(line, '\n')); err != nil {
-		// Whatever part of the line was written goes again, so that a later
+	if _, err := s.file.Write(lines); err != nil {
+		// Whatever part of the lines was written goes again, so that a later
 		// record does not start in the middle of it. Should that fail too, the
 		// reader reports the damaged line and reads on.
 		s.file.Truncate(s.size)
 		return s.appendError(err)
 	}
-	s.size += int64(len(line)) + 1
+	s.size += int64(len(lines))
 	return nil
 }
 

@@ -42,7 +42,7 @@ func TestFullDisk(t *testing.T) {
 	if s.file, err = os.OpenFile("/dev/full", os.O_WRONLY, 0); err != nil {
 		t.Skip(err)
 	}
-	err = s.Append(Record{Note: &Note{Text: "lost"}})
+	err = s.Append(Record{Note: &Note{Text: "lost"}}, Record{Note: &Note{Text: "lost with it"}})
 	s.file.Close()
 	if !errors.Is(err, syscall.ENOSPC) {
 		t.Fatalf("Append to a full disk: %v", err)
@@ -53,13 +53,13 @@ func TestFullDisk(t *testing.T) {
 		}
 	}
 	s.file = disk
-	if err := s.Append(Record{Note: &Note{Text: "later"}}); err != nil {
+	if err := s.Append(Record{Note: &Note{Text: "later"}}, Record{Note: &Note{Text: "with it"}}); err != nil {
 		t.Fatal(err)
 	}
 	s.Close()
 	_, records, warnings, err := Read(s.dir)
-	if len(records) != 2 || len(warnings) != 0 || err != nil {
-		t.Errorf("read %d records, warnings %q, %v; want 2", len(records), warnings, err)
+	if len(records) != 3 || len(warnings) != 0 || err != nil {
+		t.Errorf("read %d records, warnings %q, %v; want 3", len(records), warnings, err)
 	}
 }
 

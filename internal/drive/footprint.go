@@ -2,6 +2,7 @@ package drive
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"assay/bench"
@@ -27,6 +28,9 @@ type FootprintConfig struct {
 	// Budget is shared between the cases; one that has used its share up ends
 	// after the visit. 0: no budget.
 	Budget time.Duration
+	// Together is a sink of the records of a case, all of which are stored or none; nil: they
+	// come one after the other.
+	Together func(...result.Record) error
 }
 
 // The batches of a visit. It is warm when what a footprint allows was allocated
@@ -43,7 +47,7 @@ const (
 // processes. Failures are dealt with as in Cold. The sink gets the records of a case
 // when that is done: one of each layout and footprint.
 func Footprint(ctx context.Context, cfg FootprintConfig, sink func(result.Record) error, event func(Event)) (Tally, error) {
-	f := &footprint{FootprintConfig: cfg, ledger: &ledger{sink: sink, event: event}}
+	f := &footprint{FootprintConfig: cfg, ledger: &ledger{sink: sink, all: cfg.Together, event: event}}
 	var end func(error) error
 	f.now, end = f.budgeted()
 	f.event(PassStarted{"footprint", len(f.Cases)})
@@ -116,14 +120,11 @@ func (f *footprint) measure(ctx context.Context, c result.Case, workers []*worke
 			}
 		}
 	}
-	for _, of := range records {
-		for _, r := range of {
-			if err := f.sink(result.Record{Time: time.Now(), Footprint: r}); err != nil {
-				return err
-			}
-		}
+	var all []result.Record
+	for _, r := range slices.Concat(records...) {
+		all = append(all, result.Record{Time: time.Now(), Footprint: r})
 	}
-	return nil
+	return f.together(all)
 }
 
 // rounds is a visit of a case at a footprint.

@@ -25,6 +25,9 @@ type ScalingConfig struct {
 	// Budget is shared between the cases; one that has used its share up ends
 	// after the visit. 0: no budget.
 	Budget time.Duration
+	// Together is a sink of the records of a case, all of which are stored or none; nil: they
+	// come one after the other.
+	Together func(...result.Record) error
 }
 
 // Scaling times batches of each case on several goroutines at once. The numbers
@@ -33,7 +36,7 @@ type ScalingConfig struct {
 // changes for all. Failures are dealt with as in Cold. The sink gets the records
 // of a case when that is done.
 func Scaling(ctx context.Context, cfg ScalingConfig, sink func(result.Record) error, event func(Event)) (Tally, error) {
-	s := &scaling{ScalingConfig: cfg, ledger: &ledger{sink: sink, event: event}}
+	s := &scaling{ScalingConfig: cfg, ledger: &ledger{sink: sink, all: cfg.Together, event: event}}
 	var end func(error) error
 	s.now, end = s.budgeted()
 	s.event(PassStarted{"scaling", len(s.Cases)})
@@ -91,10 +94,9 @@ func (s *scaling) scale(ctx context.Context, c result.Case, share time.Duration)
 			records[i].Wall = append(records[i].Wall, a.Paralleled.Wall...)
 		}
 	}
+	var all []result.Record
 	for _, r := range records {
-		if err := s.sink(result.Record{Time: time.Now(), Scaling: r}); err != nil {
-			return err
-		}
+		all = append(all, result.Record{Time: time.Now(), Scaling: r})
 	}
-	return nil
+	return s.together(all)
 }

@@ -269,9 +269,23 @@ func (s *Session) Close() {
 // A ledger records what a pass finds out.
 type ledger struct {
 	sink     func(result.Record) error
+	all      func(...result.Record) error // sink for several at once; nil: there is none
 	event    func(Event)
 	outcomes []result.Outcome
 	noted    map[string]bool
+}
+
+// together records what belongs together, where that can be done at once.
+func (l *ledger) together(records []result.Record) error {
+	if l.all != nil {
+		return l.all(records...)
+	}
+	for _, r := range records {
+		if err := l.sink(r); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // exclude records that a case has no number.

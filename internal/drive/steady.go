@@ -41,6 +41,9 @@ type SteadyConfig struct {
 	// 0: no limit. If they do not fit, those that do are run beside the
 	// reference, then others, beside the reference again.
 	Memory int64
+	// Together is a sink of the records of a set, all of which are stored or none; nil: they
+	// come one after the other.
+	Together func(...result.Record) error
 	// Skip are the sets that were counted before, by cell and Index.
 	Skip map[LaunchKey]bool
 }
@@ -68,7 +71,7 @@ type SteadyCell struct {
 // the records of a set when that is done.
 func Steady(ctx context.Context, cfg SteadyConfig, sink func(result.Record) error, event func(Event)) (Tally, error) {
 	s := &steady{
-		SteadyConfig: cfg, ledger: &ledger{sink: sink, event: event},
+		SteadyConfig: cfg, ledger: &ledger{sink: sink, all: cfg.Together, event: event},
 		cpus: CPUs(), out: map[result.Case]bool{}, counted: map[result.Case]bool{},
 		split: map[result.Cell]bool{},
 	}

@@ -223,11 +223,13 @@ func (t *steadySet) close(keep []result.Subject) {
 
 // record hands the set's counts to the sink.
 func (t *steadySet) record() error {
+	var all []result.Record
 	for _, r := range t.records {
-		if err := t.sink(result.Record{Time: time.Now(), Steady: r}); err != nil {
-			return err
-		}
+		all = append(all, result.Record{Time: time.Now(), Steady: r})
 		t.counted[r.Case] = true
+	}
+	if err := t.together(all); err != nil {
+		return err
 	}
 	for _, who := range t.Subjects {
 		t.done++

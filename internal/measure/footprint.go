@@ -53,6 +53,6 @@ func (m *Measurement) footprints(ctx context.Context, live []result.Case, calibr
 		Runner: m.drive(), Layouts: layouts, Cases: working(live, done), Sizes: m.Run.Plan.Footprints, N: n,
 		Batch:     func(c result.Case) time.Duration { return time.Duration(calibrations[c].NS * float64(n(c))) },
 		Allocated: func(c result.Case) int64 { return int64(math.Ceil(allocated[c] * float64(n(c)))) },
-		Visits:    footprintVisits, Budget: m.share(footprintPass),
+		Visits:    footprintVisits, Budget: m.share(footprintPass), Together: m.sinkAll,
 	}, m.sink, m.event)
 }

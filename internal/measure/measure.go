@@ -97,7 +97,27 @@ func (m *Measurement) event(e drive.Event) {
 
 // sink stores a record and keeps it. A Measurement without a store, such as
 // doctor's, only keeps it.
-func (m *Measurement) sink(r result.Record) error {
+func (m *Measurement) sink(r result.Record) error { return m.sinkAll(r) }
+
+// sinkAll is sink for records that make sense together: whoever goes on with the run
+// finds all of them or none.
+func (m *Measurement) sinkAll(records ...result.Record) error {
+	var kept []result.Record
+	for _, r := range records {
+		if r, ok := m.complete(r); ok {
+			kept = append(kept, r)
+		}
+	}
+	m.Records = append(m.Records, kept...)
+	if m.store == nil {
+		return nil
+	}
+	return m.store.Append(kept...)
+}
+
+// complete fills in what only the measurement knows of a record. It reports false for one
+// that is stored already.
+func (m *Measurement) complete(r result.Record) (result.Record, bool) {
 	r.Time = time.Now()
 	switch {
 	case r.Launch != nil:
@@ -109,14 +129,7 @@ func (m *Measurement) sink(r result.Record) error {
 	case r.Verification != nil:
 		r.Verification.Side = m.side
 	}
-	if r.Verification != nil && m.verified(*r.Verification) {
-		return nil
-	}
-	m.Records = append(m.Records, r)
-	if m.store == nil {
-		return nil
-	}
-	return m.store.Append(r)
+	return r, r.Verification == nil || !m.verified(*r.Verification)
 }
 
 // verified says whether a round trip is stored that came out just so. Whoever goes on

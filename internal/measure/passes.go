@@ -340,7 +340,7 @@ func (m *Measurement) live(ctx context.Context, live []result.Case) (drive.Tally
 // steady counts steady work beside the heap that cfg names, in at most so many sets.
 func (m *Measurement) steady(ctx context.Context, live []result.Case, sets int, cfg drive.SteadyConfig) (drive.Tally, error) {
 	cfg.Runner, cfg.MinCycles, cfg.Wait, cfg.Memory = m.drive(), steadyCycles, steadyWait, plan.DefaultMemory
-	cfg.Skip = map[drive.LaunchKey]bool{}
+	cfg.Skip, cfg.Together = map[drive.LaunchKey]bool{}, m.sinkAll
 	random := slices.DeleteFunc(slices.Clone(m.Run.Plan.Layouts), func(l uint64) bool { return l == 0 })
 	cfg.Layouts = random[:min(sets, len(random))]
 	for _, r := range m.Records {
@@ -417,6 +417,6 @@ func (m *Measurement) scaling(ctx context.Context, live []result.Case, calibrati
 		N: func(c result.Case) int {
 			return max(1, int(float64(parallelBatch)/max(1, calibrations[c].NS)))
 		},
-		Warmup: 1, Rounds: 5, Visits: 4, Budget: m.share(scalingPass),
+		Warmup: 1, Rounds: 5, Visits: 4, Budget: m.share(scalingPass), Together: m.sinkAll,
 	}, m.sink, m.event)
 }
