@@ -119,6 +119,15 @@ var builtins = map[schema.Kind]builtin{
 	schema.Bytes:   {"Data", 0},
 }
 
+// reserved are names that no struct has: that of the generated variable, the one
+// by which the text imports go.capnp, and those of the language. A struct of the file would
+// hide the language's type, so that a field of type Text were of the struct.
+var reserved = []string{
+	"Bindings", "Go",
+	"Void", "Bool", "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64", "Float32", "Float64",
+	"Text", "Data", "List", "AnyPointer", "AnyStruct", "AnyList", "Capability",
+}
+
 // bits returns the size of a value in the data section; 0 is a pointer.
 func (t Type) bits() int {
 	if t.List {
@@ -130,7 +139,8 @@ func (t Type) bits() int {
 // New lays out a valid schema for a Go package. It returns a
 // *contender.Unsupported when a struct would have too many fields.
 func New(s *schema.Schema, pkg string) (*Layout, error) {
-	l := &Layout{Schema: s, Package: pkg, byName: map[string]*Struct{}, top: map[string]bool{"Bindings": true}}
+	l := &Layout{Schema: s, Package: pkg, byName: map[string]*Struct{}, top: map[string]bool{}}
+	take(l.top, reserved)
 	l.ID = l.id("")
 	for _, m := range s.Messages {
 		if len(m.Fields) > maxFields {

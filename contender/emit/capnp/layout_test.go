@@ -72,6 +72,23 @@ func TestNew(t *testing.T) {
 	}
 }
 
+// TestReserved checks that no struct hides a type of the language, or the name of the import.
+func TestReserved(t *testing.T) {
+	s := &schema.Schema{Name: "s"}
+	for _, name := range reserved {
+		s.Messages = append(s.Messages, &schema.Message{Name: name})
+	}
+	l, err := New(s, "assay/s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, st := range l.Structs {
+		if want := st.message.Name + "Struct"; st.Name != want {
+			t.Errorf("%s is %s, want %s", st.message.Name, st.Name, want)
+		}
+	}
+}
+
 func TestTooManyFields(t *testing.T) {
 	m := &schema.Message{Name: "Wide"}
 	for i := range maxFields + 1 {

@@ -23,7 +23,7 @@ import (
 func layouts(t *testing.T) []*idl.Layout {
 	t.Helper()
 	var all []*idl.Layout
-	for _, file := range []string{"../../testdata/rich/schema.toml", "../../../schema/text/testdata/rich.toml", "testdata/holes.toml", "testdata/union.toml"} {
+	for _, file := range []string{"../../testdata/rich/schema.toml", "../../../schema/text/testdata/rich.toml", "testdata/holes.toml", "testdata/union.toml", "testdata/builtins.toml"} {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
