@@ -41,23 +41,47 @@ func (st *Style) ListTypes() (all []ListType) {
 }
 
 // listName returns the name of the type of lists of a type, which no message or enum
-// has: OneOrMany and what the elements are.
+// has: OneOrMany and what the elements are, with underscores where lists of other elements
+// would have that name too.
 func (st *Style) listName(t schema.Type) string {
-	elem := *t.Elem
-	name := "OneOrMany"
-	switch spelled, _ := st.IsSpelled(elem); {
-	case spelled:
-		name += st.Spelled.name(schema.Spelling(elem.Ref))
-	case elem.Ref != "":
-		name += elem.Ref
-	default:
-		name += kindName[elem.Kind]
+	if st.listNames == nil {
+		st.listNames = st.nameLists()
+	}
+	return st.listNames[*t.Elem]
+}
+
+// nameLists chooses the names of all types of lists, by their elements.
+func (st *Style) nameLists() map[schema.Type]string {
+	names, taken := map[schema.Type]string{}, map[string]bool{}
+	for _, m := range st.Unwrap.Messages {
+		for _, f := range m.Fields {
+			if !f.OneOrMany || m.Bare {
+				continue
+			}
+			elem := *st.elemsOf(f).Elem
+			if names[elem] != "" {
+				continue
+			}
+			name := FreeName(st.Unwrap, "OneOrMany"+st.elemName(elem))
+			for taken[name] {
+				name = FreeName(st.Unwrap, name+"_")
+			}
+			names[elem], taken[name] = name, true
+		}
+	}
+	return names
+}
+
+// elemName says in a name what an element is.
+func (st *Style) elemName(elem schema.Type) string {
+	name := elem.Ref
+	if spelled, _ := st.IsSpelled(elem); spelled {
+		name = st.Spelled.name(schema.Spelling(elem.Ref))
+	} else if name == "" {
+		name = kindName[elem.Kind]
 	}
 	if elem.Optional {
 		name += "Pointer"
-	}
-	for st.Unwrap.Message(name) != nil || st.Unwrap.Enum(name) != nil {
-		name += "_"
 	}
 	return name
 }

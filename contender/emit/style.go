@@ -63,6 +63,8 @@ type Style struct {
 	OmitZero OmitZero
 	// Imports are import paths that leaf expressions may need.
 	Imports []string
+
+	listNames map[schema.Type]string // of ListTypes by their elements, once they were asked for
 }
 
 // OmitZero is how a library is told to leave a list out that is nil, and to write
