@@ -35,6 +35,10 @@ func declared(t *testing.T, st *Style, s *schema.Schema) (names []string) {
 
 func listOf(elem schema.Type) schema.Type { return schema.Type{Kind: schema.List, Elem: &elem} }
 
+func mapOf(key schema.Kind) schema.Type {
+	return schema.Type{Kind: schema.Map, Key: key, Elem: &schema.Type{Kind: schema.String}}
+}
+
 // Lists of elements that are called alike are not of one type, and lists of the same elements are.
 func TestListNames(t *testing.T) {
 	ref := func(name string) schema.Type { return schema.Type{Kind: schema.MessageKind, Ref: name} }
@@ -60,5 +64,33 @@ func TestListNames(t *testing.T) {
 	want = slices.Insert(want[:6], 4, "OneOrManyString")
 	if diff := cmp.Diff(want, fields); diff != "" {
 		t.Errorf("fields, -want +got\n%s", diff)
+	}
+}
+
+// twins are two messages of which each makes the same name with that of its field.
+func twins(field schema.Field) *schema.Schema {
+	with := func(message, name string, of schema.Field) *schema.Message {
+		of.Name, of.Number = name, 1
+		return &schema.Message{Name: message, Fields: []*schema.Field{&of}}
+	}
+	return &schema.Schema{Name: "s", Roots: []string{"User"}, Messages: []*schema.Message{
+		with("User", "profile_tags", field),
+		with("UserProfile", "tags", field),
+	}}
+}
+
+func TestEntryNames(t *testing.T) {
+	s := twins(schema.Field{Type: mapOf(schema.Int32)})
+	want := []string{"User", "UserProfileTagsEntry", "UserProfile", "UserProfileTagsEntry_"}
+	if diff := cmp.Diff(want, declared(t, &Style{Entries: s}, s)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	s.Messages[0].Fields[0].Type = listOf(schema.Type{Kind: schema.String})
+	if got := EntryName(s, s.Messages[1], s.Messages[1].Fields[0]); got != "UserProfileTagsEntry" {
+		t.Errorf("beside a list the entries are %s", got)
+	}
+	s.Messages = append(s.Messages, &schema.Message{Name: "UserProfileTagsEntry"})
+	if got := EntryName(s, s.Messages[1], s.Messages[1].Fields[0]); got != "UserProfileTagsEntry_" {
+		t.Errorf("beside a message of that name the entries are %s", got)
 	}
 }

@@ -165,9 +165,32 @@ func (st *Style) entries(t schema.Type) bool {
 }
 
 // EntryName returns the name of the entry struct of a map field: <Message><Field>Entry, with
-// underscores where the schema has a type of that name.
+// underscores where the schema has a type of that name, or the entries of an earlier map.
 func EntryName(s *schema.Schema, m *schema.Message, f *schema.Field) string {
-	return FreeName(s, m.Name+schema.GoName(f.Name)+"Entry")
+	return memberName(s, m, f, "Entry", func(_ *schema.Message, f *schema.Field) bool { return f.Type.Kind == schema.Map })
+}
+
+// memberName returns the name of a type that there is for a field, and for others that a
+// function picks: <Message><Field> and a suffix. Where an earlier one of them would have the
+// same name, as UserProfile.tags beside User.profile_tags, underscores follow.
+func memberName(s *schema.Schema, m *schema.Message, f *schema.Field, suffix string, other func(*schema.Message, *schema.Field) bool) string {
+	base := m.Name + schema.GoName(f.Name)
+	name := FreeName(s, base+suffix)
+	for _, om := range s.Messages {
+		rest, ok := strings.CutPrefix(base, om.Name)
+		if !ok {
+			continue
+		}
+		for _, of := range om.Fields {
+			switch {
+			case om.Name == m.Name && of.Name == f.Name:
+				return name
+			case schema.GoName(of.Name) == rest && other(om, of):
+				name = FreeName(s, name+"_")
+			}
+		}
+	}
+	return name
 }
 
 // Types writes the contender's own types. tag returns a field's struct tag
