@@ -94,3 +94,11 @@ func TestEntryNames(t *testing.T) {
 		t.Errorf("beside a message of that name the entries are %s", got)
 	}
 }
+
+func TestOrNoneNames(t *testing.T) {
+	s := twins(schema.Field{Type: listOf(schema.Type{Kind: schema.String}), OmitZero: true})
+	want := []string{"User", "UserProfileTagsOrNone", "UserProfile", "UserProfileTagsOrNone_"}
+	if diff := cmp.Diff(want, declared(t, &Style{OmitZero: ByMethod}, s)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}

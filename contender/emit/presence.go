@@ -137,11 +137,7 @@ func (st *Style) fieldType(s *schema.Schema, m *schema.Message, f *schema.Field)
 	case ByPointer:
 		return "*" + t
 	case ByMethod:
-		name := m.Name + schema.GoName(f.Name) + "OrNone"
-		for s.Message(name) != nil || s.Enum(name) != nil {
-			name += "_"
-		}
-		return name
+		return memberName(s, m, f, "OrNone", func(m *schema.Message, f *schema.Field) bool { return st.omitZero(m, f) == ByMethod })
 	default:
 		return t
 	}
