@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -146,6 +147,46 @@ func TestFilesRepeat(t *testing.T) {
 	for i := range first {
 		if string(first[i].Data) != string(second[i].Data) {
 			t.Errorf("%s differs the second time", first[i].Name)
+		}
+	}
+}
+
+// TestUnionFunctions checks that the functions of a union are called as those of no table.
+func TestUnionFunctions(t *testing.T) {
+	variant := func(name string, number int, of string) *schema.Field {
+		return &schema.Field{Name: name, Number: number, When: []string{name}, OmitEmpty: true, Type: schema.Type{Kind: schema.MessageKind, Ref: of, Optional: true}}
+	}
+	key := func(name string) *schema.Field {
+		return &schema.Field{Name: name, Number: 1, Type: schema.Type{Kind: schema.Int32}}
+	}
+	s := &schema.Schema{Name: "test", Roots: []string{"M"}, Messages: []*schema.Message{
+		{Name: "M", Fields: []*schema.Field{{Name: "filter", Number: 1, Type: schema.Type{Kind: schema.MessageKind, Ref: "Filter"}}}},
+		{Name: "Filter", Union: true, Fields: []*schema.Field{variant("a", 1, "FilterValue"), variant("b", 2, "FilterValue_")}},
+		{Name: "FilterValue", Fields: []*schema.Field{key("a")}},
+		{Name: "FilterValue_", Fields: []*schema.Field{key("b")}},
+	}}
+	if err := s.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	l, err := New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := l.Files("assay/gen/test", "assay/model")
+	if err != nil {
+		t.Fatal(err)
+	}
+	functions := map[string]int{}
+	for _, f := range files {
+		for _, found := range regexp.MustCompile(`(?m)^func (\w+)`).FindAllSubmatch(f.Data, -1) {
+			functions[string(found[1])]++
+		}
+	}
+	for _, do := range []string{"pack", "unpack", "scan"} {
+		for _, of := range []string{"FilterValue", "FilterValue_", "FilterValue__"} {
+			if n := functions[do+of]; n != 1 {
+				t.Errorf("there are %d functions %s%s", n, do, of)
+			}
 		}
 	}
 }

@@ -46,7 +46,7 @@ func leafSum(k schema.Kind) string {
 func (l *Layout) scanValue(out *emit.Source, f *Field) {
 	switch f.Form {
 	case Choice:
-		out.P("{\nvar x flatbuffers.Table\nif src.%s(&x) {\nsum += scan%sValue(src.%s(), &x)\n}\n}", f.get, f.union.Message.Name, f.getType)
+		out.P("{\nvar x flatbuffers.Table\nif src.%s(&x) {\nsum += scan%s(src.%s(), &x)\n}\n}", f.get, f.union.value, f.getType)
 	case Scalar:
 		if f.Optional { // the accessor would return a pointer, which may cost an allocation
 			out.P("if o := src._tab.Offset(%d); o != 0 {\nsum += %s(src._tab.Get%s(src._tab.Pos + flatbuffers.UOffsetT(o)))\n}",

@@ -23,7 +23,8 @@ type Union struct {
 	// Variants are in the order of their field numbers. The type of the first is 1.
 	Variants []*Variant
 
-	none string // the Go constant for no variant
+	none  string // the Go constant for no variant
+	value string // what the Go functions of its variants are called after pack, unpack and scan
 }
 
 // A Variant is one kind of a union.
@@ -88,6 +89,10 @@ func (l *Layout) unionTable(t *Table) {
 
 // nameUnion chooses the Go names of a union.
 func (l *Layout) nameUnion(u *Union) {
+	u.value = u.Message.Name + "Value"
+	for slices.ContainsFunc(l.Tables, func(t *Table) bool { return t.Name == u.value }) {
+		u.value += "_"
+	}
 	u.none = l.top.take(u.Name + "NONE")
 	for _, v := range u.Variants {
 		v.constant = l.top.take(u.Name + v.Name)
@@ -153,8 +158,8 @@ func (f *Field) unionName() string {
 // packUnion writes the function that builds the variant that is set, unpackUnion
 // that which copies it into the model, and scanUnion that which adds up its leaves.
 func packUnion(out *emit.Source, u *Union) {
-	out.P("// pack%sValue writes the variant that is set and returns which it is, and where.", u.Message.Name)
-	out.P("func pack%[1]sValue(p *packer, src *model.%[1]s) (%[2]s, flatbuffers.UOffsetT) {\nswitch {", u.Message.Name, u.Name)
+	out.P("// pack%s writes the variant that is set and returns which it is, and where.", u.value)
+	out.P("func pack%s(p *packer, src *model.%s) (%s, flatbuffers.UOffsetT) {\nswitch {", u.value, u.Message.Name, u.Name)
 	for _, v := range u.Variants {
 		out.P("case src.%s != nil:\nreturn %s, pack%s(p, src.%s)", v.member, v.constant, v.table.Name, v.member)
 	}
@@ -162,8 +167,8 @@ func packUnion(out *emit.Source, u *Union) {
 }
 
 func unpackUnion(out *emit.Source, u *Union) {
-	out.P("// unpack%[1]sValue copies a variant into dst, a zero value. It panics on damaged input.", u.Message.Name)
-	out.P("func unpack%[1]sValue(u *unpacker, dst *model.%[1]s, kind %[2]s, src *flatbuffers.Table) {\nswitch kind {", u.Message.Name, u.Name)
+	out.P("// unpack%s copies a variant into dst, a zero value. It panics on damaged input.", u.value)
+	out.P("func unpack%s(u *unpacker, dst *model.%s, kind %s, src *flatbuffers.Table) {\nswitch kind {", u.value, u.Message.Name, u.Name)
 	for _, v := range u.Variants {
 		out.P("case %s:\nvar x %s\nx.Init(src.Bytes, src.Pos)", v.constant, v.table.Name)
 		out.P("dst.%[1]s = new(model.%[2]s)\nunpack%[2]s(u, dst.%[1]s, &x)", v.member, v.table.Name)
@@ -172,7 +177,7 @@ func unpackUnion(out *emit.Source, u *Union) {
 }
 
 func scanUnion(out *emit.Source, u *Union) {
-	out.P("func scan%sValue(kind %s, src *flatbuffers.Table) uint64 {\nswitch kind {", u.Message.Name, u.Name)
+	out.P("func scan%s(kind %s, src *flatbuffers.Table) uint64 {\nswitch kind {", u.value, u.Name)
 	for _, v := range u.Variants {
 		out.P("case %s:\nvar x %s\nx.Init(src.Bytes, src.Pos)\nreturn scan%s(&x)", v.constant, v.table.Name, v.table.Name)
 	}
@@ -183,7 +188,7 @@ func scanUnion(out *emit.Source, u *Union) {
 // to by the two names.
 func packChoice(out *emit.Source, f *Field, src string) {
 	kind, at := choiceNames(f)
-	call := "pack" + f.union.Message.Name + "Value(p, "
+	call := "pack" + f.union.value + "(p, "
 	switch {
 	case f.whole:
 		out.P("%s, %s := %s%s)", kind, at, call, src)
@@ -201,14 +206,13 @@ func choiceNames(f *Field) (kind, at string) {
 
 // unpackChoice writes the statements that set dst to a union of src.
 func unpackChoice(out *emit.Source, f *Field, dst, src string) {
-	name := f.union.Message.Name
 	out.P("{\nvar x flatbuffers.Table\nif %s.%s(&x) {", src, f.get)
 	switch {
 	case f.whole:
 	case f.Of.Optional:
-		out.P("%s = new(model.%s)", dst, name)
+		out.P("%s = new(model.%s)", dst, f.union.Message.Name)
 	default:
 		dst = address(dst)
 	}
-	out.P("unpack%sValue(u, %s, %s.%s(), &x)\n}\n}", name, dst, src, f.getType)
+	out.P("unpack%s(u, %s, %s.%s(), &x)\n}\n}", f.union.value, dst, src, f.getType)
 }
