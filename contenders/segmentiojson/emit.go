@@ -26,6 +26,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	marshal, methods, start, flags := "json.Marshal", "segmentio.Marshal", "", "json.EscapeHTML|json.SortMapKeys"
 	if req.Schema.Unescaped {
 		marshal, methods, start, flags = "marshal", "marshal", "\nc.enc.SetEscapeHTML(false)", "json.SortMapKeys"
+		types.Import("bytes")
 		types.P(unescaped)
 	}
 	emit.JSONMethods(types, style, methods, "segmentio.Unmarshal")
@@ -86,8 +87,16 @@ func whole(rest []byte, err error) error {
 
 // unescaped is a function of the generated package.
 const unescaped = `
-// marshal is the library's Marshal without escapes for HTML.
+// marshal is json.Marshal without escapes for HTML, which takes an Encoder: it has Marshal's pool,
+// and Append to no slice would grow one.
 func marshal(v any) ([]byte, error) {
-	return segmentio.Append(nil, v, segmentio.SortMapKeys)
+	var buf bytes.Buffer
+	enc := segmentio.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	enc.SetAppendNewline(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return buf.Bytes(), nil
 }
 `

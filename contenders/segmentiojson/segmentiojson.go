@@ -32,7 +32,7 @@ var Contender = &contender.Contender{
 		{Axis: "config=std", Reason: "its defaults are those of encoding/json"},
 	},
 	Advice: contender.Advice{URL: "https://pkg.go.dev/github.com/segmentio/encoding/json#ParseFlags", Text: "ZeroCopy in handlers that keep nothing of a request (strings=alias), TrustRawMessage for JSON that is known to be valid (config=fastest)"},
-	Bias:   contender.Bias{Ours: "nothing", Favours: "against it: durations are numbers, not its text, and config=fastest appends to a new slice, where Marshal has a pool", Unmeasured: "Tokenizer, RawMessage"},
+	Bias:   contender.Bias{Ours: "nothing", Favours: "against it: durations are numbers, not its text, and config=fastest appends to a new slice, where Marshal has a pool; without escapes for HTML (assay try) an Encoder and its bytes.Buffer are made for each message", Unmeasured: "Tokenizer, RawMessage"},
 	Losses: []contender.Loss{contender.NaNInf, contender.BadUTF8, contender.TimeYears},
 	Group:  "more",
 	Stream: "One Encoder with SetAppendNewline(false), and one Decoder: concatenated JSON, nothing between the messages. The library writes JSON Lines by default, as the other JSON contenders do.",
