@@ -175,6 +175,8 @@ func (c *checker) kinds(path string, m *Message) {
 			c.fail(fpath, "type", "a variant that the kind of its value tells has neither as nor json_text; leave it out")
 		case kind == 0 || !f.Type.Optional:
 			c.fail(fpath, "type", "a variant of a union without tag and when is an optional bool, number, string or message, with a * before it: an object, or a bare list or map in JSON, and no union. The kind of the JSON value tells it")
+		case kind == JSONArray && c.schema.Message(f.Type.Ref).Fields[0].OneOrMany:
+			c.fail(fpath, "type", "JSON writes a list of one element of %s as that element, whose kind tells another variant or none; leave one_or_many out there", f.Type.Ref)
 		case ok:
 			c.fail(fpath, "when", "in JSON it is of the kind that variant %q is of; say with a tag of the union, or with when, how they are told apart", other)
 		case !f.OmitEmpty:

@@ -64,6 +64,7 @@ func TestUnionRules(t *testing.T) {
 		}, "Body.long", "when", "put that variant before"},
 		{"two of one kind", func(s *Schema) { s.Messages[7].Fields[1].Type.Kind = String }, "Any.number", "when", `the kind that variant "text" is of`},
 		{"an object and a map", func(s *Schema) { s.Messages[7].Fields[3].Type.Ref = "Map" }, "Any.object", "when", `the kind that variant "items" is of`},
+		{"a list without brackets", func(s *Schema) { s.Messages[8].Fields[0].OneOrMany = true }, "Any.items", "type", "leave one_or_many out there"},
 		{"a union by kind in another", func(s *Schema) { s.Messages[7].Fields[4].Type.Ref = "Body" }, "Any.object", "type", "and no union"},
 		{"a time", func(s *Schema) { s.Messages[7].Fields[0].Type.Kind = Timestamp }, "Any.text", "type", "an optional bool, number, string or message"},
 		{"a list by itself", func(s *Schema) { s.Messages[7].Fields[0].Type = Type{Kind: List, Elem: &Type{Kind: String}} }, "Any.text", "type", "with a * before it"},

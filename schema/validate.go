@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"go/token"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -329,7 +330,7 @@ func (s *Schema) told(t Type) bool {
 	case m.Bare:
 		return len(m.Fields) == 1 && m.Fields[0].Type.Kind == Map && !m.Fields[0].Null
 	}
-	return !m.Row && !m.Wraps
+	return !m.Row && !m.Wraps && !slices.Contains(s.VariantKinds(m), JSONArray)
 }
 
 // presence checks what a field says of values that are absent, null or empty.

@@ -98,6 +98,14 @@ func TestValidateRefuses(t *testing.T) {
 		{"one or many of lists", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: List, Elem: &Type{Kind: MessageKind, Ref: "Rows"}}, OneOrMany: true}), "Order.tx_id", "one_or_many", "a list or null in JSON"},
 		{"one or many of rows", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: List, Elem: &Type{Kind: MessageKind, Ref: "Pair"}}, OneOrMany: true}), "Order.tx_id", "one_or_many", "a list or null in JSON"},
 
+		{"one or many of a union with a list", func(s *Schema) {
+			s.Messages[3].Union, s.Messages[3].Fields = true, []*Field{
+				{Name: "text", Number: 1, OmitEmpty: true, Type: Type{Kind: String, Optional: true}},
+				{Name: "items", Number: 2, OmitEmpty: true, Type: Type{Kind: MessageKind, Ref: "Rows", Optional: true}},
+			}
+			s.Messages[0].Fields[0] = &Field{Name: "tx_id", Number: 1, OneOrMany: true, Type: Type{Kind: List, Elem: &Type{Kind: MessageKind, Ref: "Nothing"}}}
+		}, "Order.tx_id", "one_or_many", "a list or null in JSON"},
+
 		{"unknown spelling", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: Bytes}, As: "guid"}), "Order.tx_id", "as", "one of uuid, UUID, hex"},
 		{"decimal without digits", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: Int64}, As: "decimal"}), "Order.tx_id", "as", "as in decimal:2"},
 		{"local with too many digits", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: Timestamp}, As: "local:10"}), "Order.tx_id", "as", "1 to 9 digits"},
