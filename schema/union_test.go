@@ -75,6 +75,7 @@ func TestUnionRules(t *testing.T) {
 		{"a bare variant without a field", func(s *Schema) { s.Messages[3].Fields[1].Type.Ref, s.Messages[8].Fields = "List", nil }, "List", "bare", "exactly one field"},
 		{"when without a union", func(s *Schema) { s.Messages[4].Fields[0].When = []string{"a"} }, "Long.text", "when", "write union = true"},
 		{"a tag without a union", func(s *Schema) { s.Messages[4].Tag = "text" }, "Long", "tag", "write union = true"},
+		{"a variant named as a message", func(s *Schema) { s.Messages[9].Name = "Event_Push" }, "Event.push", "name", "for the message Event_Push"},
 		{"a tag that no tag of a struct holds", func(s *Schema) { s.Messages[0].Tag = "a\"b" }, "Event", "tag", "struct tag cannot hold"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

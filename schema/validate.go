@@ -82,8 +82,9 @@ func PackageName(name string) bool {
 // returns all that is wrong as an errors.Join of *Error.
 //
 // Rules that follow from the renaming: no two fields of a message share a Go
-// name, a getter or a JSON name, none is Reserved, and no enum value is called
-// as a message. A text name is unique in its message and can stand in a struct
+// name, a getter or a JSON name, none is Reserved, no enum value is called
+// as a message, and no two names that generators join, such as Order_Note for
+// the field note of Order, are the same. A text name is unique in its message and can stand in a struct
 // tag. The limits of field numbers are protobuf's.
 func (s *Schema) Validate() error {
 	c := &checker{schema: s, types: map[string]string{}, values: map[string]string{}}
@@ -101,6 +102,7 @@ func (s *Schema) Validate() error {
 	for i, e := range s.Enums {
 		c.enum(orAt(e.Name, "enums", i), e)
 	}
+	c.joined()
 	c.recursion()
 	return errors.Join(c.errs...)
 }

@@ -48,6 +48,17 @@ func TestValidateAccepts(t *testing.T) {
 	}
 }
 
+// Lists, messages and times have no type of their own that is named for their field.
+func TestValidateAcceptsNested(t *testing.T) {
+	s := valid()
+	s.Messages[3].Name = "Order_Lines"
+	s.Messages[0].Fields = append(s.Messages[0].Fields, &Field{Name: "at", Number: 21, Type: Type{Kind: Timestamp, Optional: true}})
+	s.Messages = append(s.Messages, &Message{Name: "Order_Parent"}, &Message{Name: "Order_TxId"}, &Message{Name: "Order_At"})
+	if err := s.Validate(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestValidateRefuses(t *testing.T) {
 	// field changes the first field of Order to f.
 	field := func(f Field) func(*Schema) {
@@ -182,6 +193,20 @@ func TestValidateRefuses(t *testing.T) {
 		{"enum value twice", value("RED", 2), "Colour.RED", "name", `enum "Colour" has a value`},
 		{"enum value twice but for the prefix", value("COLOUR_RED", 2), "Colour.COLOUR_RED", "name", `"RED" for the same`},
 		{"enum value named as a message", func(s *Schema) { s.Messages[3].Name = "RED" }, "Colour.RED", "name", "message RED"},
+		{"two enum constants", func(s *Schema) {
+			s.Enums[0].Values[2].Name = "X_OLD"
+			s.Enums = append(s.Enums, &Enum{Name: "Colour_X", Values: []EnumValue{{"OLD", 0}}})
+		}, "Colour_X.OLD", "name", "Colour_X_OLD for this value and for the value Colour.X_OLD"},
+		{"an optional value named as a message", func(s *Schema) { s.Messages[3].Name = "Order_Price" }, "Order.price", "name", "Order_Price for this field and for the message Order_Price"},
+		{"an optional value named as an enum constant", func(s *Schema) {
+			s.Messages[1].Name, s.Messages[1].Fields[0].Name = "Colour_R", "e_d"
+			s.Enums[0].Values[1].Name = "R_ED"
+		}, "Colour_R.e_d", "name", "Colour_R_ED for this field and for the value Colour.R_ED"},
+		{"two fields of one name with those of their messages", func(s *Schema) {
+			list := Type{Kind: List, Elem: &Type{Kind: Bool}}
+			s.Messages[3].Fields = []*Field{{Name: "b__c", Number: 1, Type: list}}
+			s.Messages = append(s.Messages, &Message{Name: "Nothing_B", Fields: []*Field{{Name: "c", Number: 1, Type: list}}})
+		}, "Nothing_B.c", "name", "Nothing_B_C for this field and for the field Nothing.b__c"},
 		{"enum constant named as a message", func(s *Schema) { s.Messages[3].Name = "Colour_RED" }, "Colour.RED", "name", "message Colour_RED"},
 	}
 	for _, tt := range tests {
