@@ -11,6 +11,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"go/build"
 	"hash"
 	"io"
 	"slices"
@@ -245,7 +246,7 @@ func (c *counter) Write(p []byte) (int, error) {
 func Named(s *schema.Schema) *schema.Schema {
 	taken := func(name string) bool {
 		last := name[strings.LastIndexByte(name, '_')+1:]
-		return name == "builtin" || name == "workloadtest" || slices.Contains(platforms, last) ||
+		return name == "builtin" || name == "workloadtest" || conditional(last) ||
 			slices.ContainsFunc(builtin.All(), func(w *workload.Workload) bool { return w.Name == name })
 	}
 	if !taken(s.Name) {
@@ -256,10 +257,17 @@ func Named(s *schema.Schema) *schema.Schema {
 	return &own
 }
 
-// platforms are what the go command takes for a condition at the end of a file's
-// name: generators name files by the schema.
-var platforms = strings.Fields(`test aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9
-	solaris wasip1 windows zos 386 amd64 arm arm64 loong64 mips mips64 mips64le mipsle ppc64 ppc64le riscv64 s390x wasm`)
+// conditional reports whether the go command takes a word at the end of a file's name for a
+// condition, such as a platform: generators name files by the schema.
+func conditional(word string) bool {
+	nowhere := build.Default
+	nowhere.GOOS, nowhere.GOARCH = "none", "none"
+	nowhere.OpenFile = func(string) (io.ReadCloser, error) {
+		return io.NopCloser(strings.NewReader("package x")), nil
+	}
+	match, err := nowhere.MatchFile("", "x_"+word+".go")
+	return word == "test" || !match || err != nil
+}
 
 // Neutral is the bytes of all records in neutral form: about what they take in
 // memory.

@@ -171,6 +171,7 @@ func TestOriginals(t *testing.T) {
 func TestNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"orders": "orders", "movie": "movie_data", "app_linux": "app_linux_data", "load_test": "load_test_data", "builtin": "builtin_data",
+		"boards_riscv": "boards_riscv_data", "sparc": "sparc_data", "mips64p32le": "mips64p32le_data", "all_wasm": "all_wasm_data", "in_go": "in_go", "a_unix": "a_unix",
 	} {
 		if got := Named(&schema.Schema{Name: name}).Name; got != want {
 			t.Errorf("%s is called %s, want %s", name, got, want)
