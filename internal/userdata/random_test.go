@@ -350,7 +350,7 @@ func (p *program) smallest(t *testing.T, c *packaged, wrong string) string {
 
 // reachable returns the schema of one message and what is in it.
 func reachable(s *schema.Schema, root string) *schema.Schema {
-	out := &schema.Schema{Name: s.Name, Doc: s.Doc, Roots: []string{root}}
+	out := &schema.Schema{Name: s.Name, Doc: s.Doc, Roots: []string{root}, Unescaped: s.Unescaped}
 	seen := map[string]bool{}
 	var visit func(t *schema.Type)
 	visit = func(t *schema.Type) {

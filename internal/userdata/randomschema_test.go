@@ -98,6 +98,7 @@ func randomSchema(seed uint64) *schema.Schema {
 		}})
 		m.s.Roots = []string{list}
 	}
+	m.spelled()
 	return m.s
 }
 
