@@ -31,7 +31,8 @@ func methods(req contender.Request, style *emit.Style, all []*schema.Message, li
 		w.fields("w.RawByte('[')", "w.RawByte(',')", "w.RawByte(']')", w.write)
 		out.P("}\n")
 		for _, w.decode = range []string{"UnmarshalEasyJSON", "UnmarshalAlias"} {
-			out.P("func (v *%s) %s(l *jlexer.Lexer) {\nwhole := l.IsStart()", m.Name, w.decode)
+			// After an error the lexer finds no null, where a row that contains itself would end.
+			out.P("func (v *%s) %s(l *jlexer.Lexer) {\nif !l.Ok() {\nreturn\n}\nwhole := l.IsStart()", m.Name, w.decode)
 			w.fields("l.Delim('[')", "l.WantComma()", "l.WantComma()\nl.Delim(']')", w.read)
 			out.P("if whole {\nl.Consumed()\n}\n}\n")
 		}
