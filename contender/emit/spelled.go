@@ -151,6 +151,10 @@ func (sp *Spelled) declare(out *Source, as schema.Spelling) {
 	out.P("type %s %s\n", name, holds)
 	out.P("// MarshalText returns the text.\nfunc (v %s) MarshalText() ([]byte, error) {\n%s\n}\n", name, write)
 	out.P("// UnmarshalText reads what MarshalText writes.\nfunc (v *%s) UnmarshalText(text []byte) error {\n%s\n}\n", name, read)
+	if holds == "time.Time" && !sp.numbers {
+		// Libraries of YAML leave out a struct whose exported fields are zero. This one has none.
+		out.P("// IsZero reports whether the time is the zero one.\nfunc (v %s) IsZero() bool { return time.Time(v).IsZero() }\n", name)
+	}
 }
 
 func (sp *Spelled) doc(out *Source, as schema.Spelling, name string) {

@@ -81,3 +81,19 @@ func TestOmitZero(t *testing.T) {
 		}
 	}
 }
+
+// A struct of a time alone is left out by libraries of YAML unless the time says what zero is.
+func TestSpelledZero(t *testing.T) {
+	s := &schema.Schema{Name: "s", Roots: []string{"M"}, Messages: []*schema.Message{
+		{Name: "M", Fields: []*schema.Field{{Name: "on", Number: 1, As: schema.AsDate, Type: schema.Type{Kind: schema.Timestamp}}}},
+	}}
+	out := NewSource("example.com/p", "test")
+	(&Style{Unwrap: s, Spelled: SpelledText(s)}).Types(out, s, Tag("yaml"), [2]string{})
+	data, err := out.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "func (v Date) IsZero() bool { return time.Time(v).IsZero() }"; !strings.Contains(string(data), want) {
+		t.Errorf("there is no %s in\n%s", want, data)
+	}
+}
