@@ -96,13 +96,14 @@ func (m *memory) elements(v reflect.Value) {
 }
 
 // lacking returns the texts of a value in the model's type that are not in memory.
-// Short ones are passed over: they may be there by chance, or be constants.
+// Short ones are passed over: they may be there by chance, or be constants. So is the JSON
+// text null, which libraries keep as nil.
 func (m *memory) lacking(got any) []string {
 	const short = 3
 	if m.opaque {
 		return nil
 	}
-	return slices.DeleteFunc(contentOf(got).strings, func(s string) bool { return len(s) <= short || m.texts[s] })
+	return slices.DeleteFunc(contentOf(got).strings, func(s string) bool { return len(s) <= short || s == "null" || m.texts[s] })
 }
 
 // inside says whether a text is a part of a longer one in memory, such as the message.

@@ -162,7 +162,26 @@ func decodeItem(b []byte) (*item, error) { return newFake([]item{}).decode(b) }
 // armed is a call number that verification does not come to.
 const armed = 60_000
 
-// cheating is a program of the cheats and of a sound contender, over a schema without
+// sounds are contenders with no fault.
+var sounds = []cheat{
+	{name: "sound"},
+	{name: "ends in a truth value", change: func(f *fake, c *Codec) {
+		encode, decode := f.encode, f.decode
+		f.encode = func(v *item) ([]byte, error) {
+			b, err := encode(v)
+			return append(b, 1), err
+		}
+		f.decode = func(b []byte) (*item, error) {
+			v, err := decode(b[:len(b)-1])
+			if err == nil && b[len(b)-1] == 0 {
+				v.ID++
+			}
+			return v, err
+		}
+	}},
+}
+
+// cheating is a program of the cheats and of the sound contenders, over a schema without
 // maps.
 func cheating() Program {
 	p := program()
@@ -170,7 +189,7 @@ func cheating() Program {
 	w.Schema = &schema.Schema{Name: "items", Roots: testSchema.Roots, Messages: testSchema.Messages[:1]}
 	p.Workloads[0] = &w
 	p.Bindings = nil
-	for _, ch := range append(cheats, cheat{name: "sound"}) {
+	for _, ch := range slices.Concat(cheats, sounds) {
 		ops := ch.ops
 		if ops == nil {
 			ops = []result.Op{result.Encode, result.Decode}
@@ -274,6 +293,28 @@ func TestBriefVerification(t *testing.T) {
 		} else if !want && !strings.Contains(got.Reason, errSkips.Error()) {
 			t.Errorf("%s: %s", name, got.Reason)
 		}
+	}
+}
+
+// TestSound: what is no fault is not found.
+func TestSound(t *testing.T) {
+	s := &session{program: cheating()}
+	if _, err := s.load(Load{Workload: "items", Size: "n=1", Seed: 1, Inputs: 7}); err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range sounds {
+		if got, err := s.verify(Verify{Subject: result.Subject{Contender: x.name}, Long: true}); err != nil || !got.OK {
+			t.Errorf("%s: %+v, %v", x.name, got, err)
+		}
+	}
+}
+
+// TestLacking: a text of JSON may be kept as nothing where it is null.
+func TestLacking(t *testing.T) {
+	got := &item{Name: "null", Tags: []string{"nullable", "absent"}}
+	m := memoryOf(&struct{ A, B string }{"nullable", "a null"})
+	if lacks := m.lacking(got); !slices.Equal(lacks, []string{"absent"}) {
+		t.Errorf("%q is not in memory", lacks)
 	}
 }
 

@@ -168,7 +168,11 @@ func (v *verification) wholly(c *bound) error {
 	if bytes.IndexByte([]byte(" \n\r\t\x00"), buf[last]) >= 0 {
 		return nil
 	}
-	buf[last] ^= 0xff  // whoever reads beyond the end reads something else
+	if buf[last] == 1 { // true, where all but 0 may be true
+		buf[last] = 0
+	} else {
+		buf[last] ^= 0xff // whoever reads beyond the end reads something else
+	}
 	if c.codec.Slack { // the last word, whose beginning says what it is
 		for i := max(0, last-word+1); i < last; i++ {
 			buf[i] ^= 0xff
