@@ -214,7 +214,7 @@ func (j judge) condition(c Condition) Finding {
 	switch {
 	case f.Verdict != Undecided:
 	case whole > 0:
-		f.open = fmt.Sprintf("the interval of %d processes is too wide", whole)
+		f.open = fmt.Sprintf("the interval of %d processes, which are of one session, is too wide", whole)
 	default:
 		f.Launches = middle.launchesFor(limits)
 	}
@@ -270,7 +270,16 @@ func (j judge) figure(amounts []amount) weighed {
 	case Order:
 		return j.order(amounts)
 	}
-	return weighed{figure: amounts[0].figure}
+	return weighed{figure: j.ofSession(amounts[0].figure)}
+}
+
+// ofSession returns a figure by itself, with what sessions differ by where it is a time of
+// whole values.
+func (j judge) ofSession(f figure) figure {
+	if f.whole > 0 && !f.exact && j.metric.Unit == "ns" {
+		f.Interval = widened(f.Interval, math.Log(sessionPause))
+	}
+	return f
 }
 
 func byValue(a, b amount) int { return cmp.Compare(a.Value, b.Value) }
@@ -348,6 +357,11 @@ func (j judge) sequence(amounts []amount, terms []Term) string {
 // same rounds: between cells the clock of the machine moves.
 const drift = 0.02
 
+// The processes of a whole value are of one session, and sessions differ by more than their
+// processes do. session is by which factor a ratio of times may differ between two, and
+// sessionPause by which a pause may: METHODOLOGY has the sessions that tell.
+const session, sessionPause = 2, 7
+
 // ratio is the metric of one term over that of another. In an order, a count over 0 is
 // infinite, and 0 over 0 is 1.
 func (j judge) ratio(a, b amount) figure {
@@ -371,16 +385,23 @@ func (j judge) ratio(a, b amount) figure {
 		}
 	}
 	f.Interval = a.Interval.Quotient(b.Interval)
-	if j.metric.Unit == "ns" {
+	switch {
+	case j.metric.Unit != "ns":
+	case a.whole > 0 || b.whole > 0:
+		f.Interval = widened(f.Interval, math.Log(session))
+	default:
 		f.Interval = drifted(f.Interval)
 	}
 	return f
 }
 
 // drifted widens a ratio by drift.
-func drifted(i analysis.Interval) analysis.Interval {
+func drifted(i analysis.Interval) analysis.Interval { return widened(i, drift) }
+
+// widened adds what is independent of an interval to it, a difference of logarithms.
+func widened(i analysis.Interval, by float64) analysis.Interval {
 	down, up := math.Log(i.Value/i.Lo), math.Log(i.Hi/i.Value)
-	i.Lo, i.Hi = i.Value*math.Exp(-math.Hypot(down, drift)), i.Value*math.Exp(math.Hypot(up, drift))
+	i.Lo, i.Hi = i.Value*math.Exp(-math.Hypot(down, by)), i.Value*math.Exp(math.Hypot(up, by))
 	return i
 }
 
@@ -411,6 +432,7 @@ func (j judge) paired(a, b amount) (analysis.Interval, bool) {
 func (j judge) level(amounts []amount) *analysis.Interval {
 	all := make([]analysis.Interval, len(amounts))
 	for i, a := range amounts {
+		a.figure = j.ofSession(a.figure)
 		none, half, whole := a.with(0), a.with(0.5), a.with(1)
 		all[i] = analysis.Interval{Value: half.Value, Lo: none.Lo, Hi: whole.Hi}
 	}
