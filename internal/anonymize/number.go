@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"slices"
 	"strconv"
 
 	"assay/internal/infer"
@@ -193,6 +194,9 @@ func (a *anonymizer) float(out, raw []byte, s int, r *ranges, kind schema.Kind) 
 		out = rewrite(out[:start], raw, v, e, bits)
 		return parse(out[start:], bits) == v
 	}
+	if !accept(v, d) {
+		return a.rounded(out[:start], raw, bits)
+	}
 	exact := 15 // digits, all numbers of which are different floats
 	if bits == 32 {
 		exact = 6
@@ -223,6 +227,17 @@ func (a *anonymizer) float(out, raw []byte, s int, r *ranges, kind schema.Kind) 
 			return out
 		}
 	}
+}
+
+// rounded appends a number in place of one that has no sign and of whose float no digit is where
+// the number has one, as 1 is the float of 0.99999999999999999. It keeps to no range.
+func (a *anonymizer) rounded(out, raw []byte, bits int) []byte {
+	first, end := significant(raw)
+	number := func(digits string) []byte { return slices.Concat(raw[:first], []byte(digits), raw[end:]) }
+	return append(out, number(a.texts.replace(string(raw[first:end]), plain, infer.Look{Number: true}, func(digits string) bool {
+		v := parse(number(digits), bits)
+		return v > 0 && !math.IsInf(v, 0)
+	}))...)
 }
 
 func floatBits(v float64, bits int) uint64 {
@@ -260,21 +275,26 @@ func digitRange(d decimal, within bounds[float64], bits int) (low, high uint64) 
 	return low, high
 }
 
+// significant returns where the digits of a number begin, zeros before them left out, and where
+// they end.
+func significant(raw []byte) (first, end int) {
+	if end = bytes.IndexAny(raw, "eE"); end < 0 {
+		end = len(raw)
+	}
+	return bytes.IndexAny(raw, "123456789"), end
+}
+
 // rewrite appends a number with its digits replaced by those of v, of which e is
 // the decimal.
 func rewrite(out, raw []byte, v float64, e decimal, bits int) []byte {
-	mantissa := raw
-	if i := bytes.IndexAny(raw, "eE"); i >= 0 {
-		mantissa = raw[:i]
-	}
-	first := bytes.IndexAny(mantissa, "123456789")
+	first, end := significant(raw)
 	count := 0
-	for _, c := range mantissa[first:] {
+	for _, c := range raw[first:end] {
 		if c != '.' {
 			count++
 		}
 	}
-	text := bytes.Replace(bytes.TrimRight(mantissa[first:], ".0"), []byte{'.'}, nil, 1)
+	text := bytes.Replace(bytes.TrimRight(raw[first:end], ".0"), []byte{'.'}, nil, 1)
 	var with []byte
 	if len(text) <= e.length {
 		with = strconv.AppendUint(nil, e.digits, 10)
@@ -285,7 +305,7 @@ func rewrite(out, raw []byte, v float64, e decimal, bits int) []byte {
 	}
 	i := 0
 	for at, c := range raw {
-		if at >= first && at < len(mantissa) && c != '.' {
+		if at >= first && at < end && c != '.' {
 			c = '0'
 			if i < len(with) {
 				c = with[i]

@@ -81,7 +81,7 @@ func TestLargestFloats(t *testing.T) {
 			values = []string{"1e38", "-1e38", "3.4e38", "3.4028235e38"}
 		}
 		for _, v := range values {
-			for seed := range 100 {
+			for seed := range 20 {
 				in := []infer.Source{infer.Bytes("f.json", []byte(`{"v":`+v+`}`))}
 				s, err := Make(in, infer.Options{Name: "f", Overrules: []infer.Overrule{of}}, strconv.Itoa(seed))
 				if err != nil {
@@ -91,6 +91,33 @@ func TestLargestFloats(t *testing.T) {
 				var got struct{ V float64 }
 				if out := lines(t, s)[0]; json.Unmarshal([]byte(out), &got) != nil || !s.Same || math.Signbit(got.V) != (v[0] == '-') || as == "float32" && math.Abs(got.V) > math.MaxFloat32 {
 					t.Errorf("%s became %s", v, out)
+				}
+			}
+		}
+	}
+}
+
+// A number whose float is a power of ten that is written with another digit more is replaced too.
+func TestRoundedFloats(t *testing.T) {
+	for as, values := range map[string][]string{
+		"float64": {"0.99999999999999999", "9.9999999999999999999", "-99999999999999999999999999.5", "0.000999999999999999999", "9.99999999999999999999E-5", "99999999999999999999999e-3"},
+		"float32": {"0.99999999", "-999999999.5", "9.99999999e37"},
+	} {
+		of, err := infer.ParseOverrule("type", "v="+as)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range values {
+			for seed := range 20 {
+				o := infer.Options{Name: "f", Overrules: []infer.Overrule{of}}
+				s, err := Make([]infer.Source{infer.Bytes("f.json", []byte(`{"v":`+v+`}{"v":0.5}`))}, o, strconv.Itoa(seed))
+				if err != nil {
+					t.Fatal(err)
+				}
+				check(t, s, o)
+				got := strings.TrimSuffix(strings.TrimPrefix(lines(t, s)[0], `{"v":`), "}")
+				if first := strings.Index(v, "9"); !s.Same || got == v || len(got) != len(v) || got[:first] != v[:first] || got[first] == '0' {
+					t.Errorf("%s became %s", v, got)
 				}
 			}
 		}
