@@ -379,14 +379,23 @@ func TestCheats(t *testing.T) {
 			if !strings.Contains(ch.name, "bytes") && !strings.Contains(ch.name, "shared") {
 				op = result.Decode
 			}
-			for range 4 { // which results are looked at is chance, and fewer on a busy machine
-				_, err = s.rounds(Rounds{Cases: []CaseSpec{
-					{Subject: result.Subject{Contender: "sound"}, Op: op, N: 20},
-					{Subject: who, Op: op, N: 10_000},
-				}, Rounds: cmp.Or(ch.rounds, 12)})
-				if err != nil {
-					break
+			rounds := func() (err error) {
+				for i := 0; i < 4 && err == nil; i++ { // which results are looked at is chance, and fewer on a busy machine
+					_, err = s.rounds(Rounds{Cases: []CaseSpec{
+						{Subject: result.Subject{Contender: "sound"}, Op: op, N: 20},
+						{Subject: who, Op: op, N: 10_000},
+					}, Rounds: cmp.Or(ch.rounds, 12)})
 				}
+				return err
+			}
+			err = rounds()
+			for i := 1; i < 5 && err == nil && strings.HasSuffix(ch.found, atWork); i++ {
+				settle()
+				putOut.Store(false)
+				if err := s.renew(); err != nil {
+					t.Fatal(err)
+				}
+				err = rounds()
 			}
 			if err == nil || !ch.convicts(err) && err != errInputs {
 				t.Fatalf("rounds says %v, want %q", err, ch.found)
