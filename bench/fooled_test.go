@@ -349,7 +349,7 @@ func TestCheats(t *testing.T) {
 				verify(t)
 			}
 			// On a busy machine a contender may get too little of a CPU to be seen at work.
-			for i := 1; i < 5 && err == nil && got.OK && strings.HasSuffix(ch.found, atWork); i++ {
+			for i := 1; i < 5 && err == nil && got.OK && ch.by == "verify" && strings.HasSuffix(ch.found, atWork); i++ {
 				verify(t)
 			}
 			if err != nil {
