@@ -121,6 +121,18 @@ func TestPlantedTry(t *testing.T) {
 		t.Skip("builds a runner and measures")
 	}
 	cachetest.Once(t)
+	var some []plant
+	for _, p := range plants {
+		if p.own {
+			some = append(some, p)
+		}
+	}
+	findsPlants(t, some, "try", movies(t))
+}
+
+// movies is a file of records that the planted contenders hold.
+func movies(t *testing.T) string {
+	t.Helper()
 	var records strings.Builder
 	for i := range 40 {
 		fmt.Fprintf(&records, "{\"Id\":\"%d\",\"Title\":\"The Movie %d\",\"Description\":\"about %d things\",\"Director\":\"somebody %d\"}\n", 10000+7*i, i, 3*i, i%5)
@@ -129,13 +141,7 @@ func TestPlantedTry(t *testing.T) {
 	if err := os.WriteFile(file, []byte(records.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var some []plant
-	for _, p := range plants {
-		if p.own {
-			some = append(some, p)
-		}
-	}
-	findsPlants(t, some, "try", file)
+	return file
 }
 
 // checkPlants looks for what is to be said of each. It returns what is not, by contender.

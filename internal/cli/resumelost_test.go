@@ -3,10 +3,8 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"assay"
@@ -49,14 +47,7 @@ func TestResumeAfterLoss(t *testing.T) {
 		t.Skip("builds a runner and measures")
 	}
 	cachetest.Once(t)
-	var records strings.Builder
-	for i := range 40 {
-		fmt.Fprintf(&records, "{\"Id\":\"%d\",\"Title\":\"The Movie %d\",\"Description\":\"about %d things\",\"Director\":\"somebody %d\"}\n", 10000+7*i, i, 3*i, i%5)
-	}
-	file := filepath.Join(t.TempDir(), "movies.ndjson")
-	if err := os.WriteFile(file, []byte(records.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	file := movies(t)
 	of := []plant{sound[0], {name: "wrong", encode: soundEncode + "\nout = zeros(out)", decode: soundDecode}, {name: "unbuilt", encode: "out, err = no.Such(in[i])"}}
 	results, cache := t.TempDir(), t.TempDir()
 	assayed := func(args ...string) string {

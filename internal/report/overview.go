@@ -193,28 +193,12 @@ func overall(r analysis.OverviewRow) string {
 }
 
 // frontLines say who is on the Pareto front of speed and size, and what each takes to
-// use. They take in rows that the table has no room for: these may beat the others. Where
-// little is told apart, most rows are not shown to be beaten: then the lines name those that
-// are on the front of the estimates, and count the others.
+// use. They take in rows that the table has no room for: these may beat the others.
 func frontLines(o *analysis.Overview, about func(string) *contender.Contender) []string {
 	if lone(o) {
 		return nil
 	}
-	var rows, likely []analysis.OverviewRow
-	for _, r := range o.Rows {
-		if r.Front {
-			rows = append(rows, r)
-		}
-	}
-	for _, r := range rows {
-		if !slices.ContainsFunc(rows, func(by analysis.OverviewRow) bool { return above(by, r) }) {
-			likely = append(likely, r)
-		}
-	}
-	open := 0
-	if len(rows) > 2*len(likely)+1 {
-		open, rows = len(rows)-len(likely), likely
-	}
+	rows, open := front(o)
 	var names, gives []string
 	for _, r := range rows {
 		names = append(names, fmt.Sprintf("%s (%s×, %s of the size)", r.Subject, brief(r.Overall), share(*r.Size)))
@@ -227,13 +211,34 @@ func frontLines(o *analysis.Overview, about func(string) *contender.Contender) [
 	}
 	line := "Pareto front of speed and size: " + strings.Join(names, ", ")
 	if open > 0 {
-		line += fmt.Sprintf(", going by the estimates; %d others are not shown to be off it yet (more launches tell: a larger --budget, or less selected)", open)
+		line += fmt.Sprintf("; this is by the estimates, and %d others may be on it too (more launches tell: a larger --budget, or less selected)", open)
 	}
 	lines := []string{line}
 	if len(gives) > 0 {
 		lines = append(lines, "gives up: "+strings.Join(gives, "; "))
 	}
 	return lines
+}
+
+// front returns the rows of the Pareto front. Where little is told apart, most rows are not shown
+// to be beaten: then it returns those that are on the front of the estimates, and how many
+// others are open.
+func front(o *analysis.Overview) (rows []analysis.OverviewRow, open int) {
+	for _, r := range o.Rows {
+		if r.Front {
+			rows = append(rows, r)
+		}
+	}
+	var likely []analysis.OverviewRow
+	for _, r := range rows {
+		if !slices.ContainsFunc(rows, func(by analysis.OverviewRow) bool { return above(by, r) }) {
+			likely = append(likely, r)
+		}
+	}
+	if len(rows) > 2*len(likely)+1 {
+		return likely, len(rows) - len(likely)
+	}
+	return rows, 0
 }
 
 // above says that a row's estimates are as good as another's in both speed and size, and
