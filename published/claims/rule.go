@@ -214,7 +214,7 @@ func (j judge) condition(c Condition) Finding {
 	switch {
 	case f.Verdict != Undecided:
 	case whole > 0:
-		f.open = fmt.Sprintf("the interval of %d processes, which are of one session, is too wide", whole)
+		f.open = fmt.Sprintf("the interval from %d processes of one session is too wide", whole)
 	default:
 		f.Launches = middle.launchesFor(limits)
 	}

@@ -94,7 +94,7 @@ func TestWhole(t *testing.T) {
 			if r.Findings[0].Launches != 0 {
 				t.Errorf("%d launches would tell, where none are made", r.Findings[0].Launches)
 			}
-			if test.want == Undecided && !strings.HasSuffix(r.Reason, " times may or may not be about 5 (4 to 6.25): the interval of 3 processes, which are of one session, is too wide") {
+			if test.want == Undecided && !strings.HasSuffix(r.Reason, " times may or may not be about 5 (4 to 6.25): the interval from 3 processes of one session is too wide") {
 				t.Errorf("undecided: %s", r.Reason)
 			}
 			if test.want == Holds && !strings.Contains(r.Findings[0].Reason, "whole values, one op in each of 3 processes") {
