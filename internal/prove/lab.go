@@ -90,6 +90,16 @@ func newLab(ctx context.Context) (*lab, error) {
 	if len(l.runner.Failed) > 0 {
 		return nil, fmt.Errorf("some contenders could not be built: %v", l.runner.Failed)
 	}
+	if l.sites, err = l.sized(places, plan.Batch); err != nil {
+		return nil, err
+	}
+	l.site = l.sites[0]
+	return l, nil
+}
+
+// sized returns the lab at places, with batches that are as long as batch says.
+func (l *lab) sized(places []result.Cell, batch bench.Calibrate) ([]*site, error) {
+	var sites []*site
 	var cases []result.Case
 	for _, place := range places {
 		s := &site{lab: l, place: place, n: map[result.Subject]int{}, ns: map[result.Subject]float64{}}
@@ -100,25 +110,24 @@ func newLab(ctx context.Context) (*lab, error) {
 			s.subjects = append(s.subjects, c)
 			cases = append(cases, place.Case(c))
 		}
-		l.sites = append(l.sites, s)
+		sites = append(sites, s)
 	}
-	l.site = l.sites[0]
-	found, outcomes, err := drive.Calibrate(ctx, drive.CalibrateConfig{
+	found, outcomes, err := drive.Calibrate(l.ctx, drive.CalibrateConfig{
 		Runner: l.drive(), Cases: cases,
-		BatchNS: plan.Batch.BatchNS, MinOps: plan.Batch.MinOps, MaxNS: plan.Batch.MaxNS,
-	}, func(result.Record) error { return nil }, func(drive.Event) {})
+		BatchNS: batch.BatchNS, MinOps: batch.MinOps, MaxNS: batch.MaxNS,
+	}, nowhere, unheard)
 	if err != nil {
 		return nil, err
 	}
 	if len(outcomes) > 0 {
 		return nil, fmt.Errorf("%v: %s", outcomes[0].Case, outcomes[0].Reason)
 	}
-	for _, s := range l.sites {
+	for _, s := range sites {
 		for _, c := range s.subjects {
 			s.n[c], s.ns[c] = found[s.place.Case(c)].N, found[s.place.Case(c)].NS
 		}
 	}
-	return l, nil
+	return sites, nil
 }
 
 func (l *lab) drive() drive.Runner {

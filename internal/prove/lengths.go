@@ -1,0 +1,144 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"assay/internal/analysis"
+	"assay/internal/plan"
+	"assay/result"
+)
+
+// larger are places whose operations take 20 to 400 µs, so that 50 of them take as long as
+// a batch may.
+var larger = []result.Cell{
+	{Workload: "customer", Size: "level=2", Op: result.Encode},
+	{Workload: "customer", Size: "level=2", Op: result.Decode},
+}
+
+const (
+	// fewOps is how many operations a short batch has at least, one of which runs untimed
+	// before it.
+	fewOps = 4
+	// Each length has so many runs, by turns with the other.
+	lengthRuns = 10
+)
+
+// lengths asks whether a few operations are enough for a batch where each takes long: whether
+// they say the same as 50 of them, and with how much less error in the same time. The values
+// are alike, so that a few of them are a fair sample.
+func lengths(l *lab) (*finding, error) {
+	short := plan.Batch
+	short.MinOps = fewOps
+	few, err := l.sized(larger, short)
+	if err != nil {
+		return nil, err
+	}
+	many, err := l.sized(larger, plan.Batch)
+	if err != nil {
+		return nil, err
+	}
+	f := &finding{Head: []string{"place", "row", "operations", "run-to-run difference of a ratio", "few over many"}}
+	var spreads [2][]float64
+	worst, beyond := 0.0, share{}
+	for i := range few {
+		logs, err := byTurns([2]*site{few[i], many[i]})
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range few[i].subjects[1:] {
+			var moved [2]float64
+			var off []float64
+			for k := range logs {
+				moved[k] = deviation(logs[k][s])
+				spreads[k] = append(spreads[k], moved[k])
+			}
+			for run := range logs[0][s] {
+				off = append(off, logs[0][s][run]-logs[1][s][run])
+			}
+			ratio := overRuns(off)
+			worst = max(worst, math.Abs(ratio.Value-1))
+			beyond.count(ratio.Lo > 1+lengthsAlike || ratio.Hi < 1-lengthsAlike)
+			f.test(few[i], s, 0, ratio, 1)
+			f.Rows = append(f.Rows, []string{few[i].String(), s.String(), fmt.Sprintf("%d, %d", few[i].n[s], many[i].n[s]),
+				fmt.Sprintf("%.1f%%, %.1f%%", 100*moved[0], 100*moved[1]), fmt.Sprintf("%.3f (%.3f…%.3f)", ratio.Value, ratio.Lo, ratio.Hi)})
+		}
+	}
+	f.Met = beyond.is > 0
+	f.Summary = fmt.Sprintf("%s of the rows are shown to differ by more than %.1f%%, and the largest difference is %.1f%%; from run to run, ratios of few operations differ by %.1f%% and those of 50 by %.1f%% in the median",
+		beyond, 100*lengthsAlike, 100*worst, 100*quantile(spreads[0], 0.5), 100*quantile(spreads[1], 0.5))
+	f.Notes = append(f.Notes,
+		fmt.Sprintf("%d runs of each length by turns, launch by launch, of %d layouts each. The rounds of long batches are as many fewer as they are longer, so that the batches of a launch take as long; each launch also starts a process and prepares its values.", lengthRuns, launches),
+		"The run-to-run difference is the standard deviation of the logarithm of a run's ratio to encoding/json.",
+		"The interval of the last column is that of the mean over the runs, by Student's t.")
+	return f, nil
+}
+
+// byTurns makes the runs of two lengths, a launch of one after a launch of the other, and
+// returns the logarithms of the ratios to the reference of each run.
+func byTurns(at [2]*site) (logs [2]map[result.Subject][]float64, err error) {
+	counts := [2]int{rounds, at[1].roundsIn(at[0].timed(warmup + rounds))}
+	logs = [2]map[result.Subject][]float64{{}, {}}
+	for range lengthRuns {
+		var made [2][]*result.Launch
+		for layout := uint64(1); layout <= launches; layout++ {
+			for k, l := range at {
+				one, err := l.launch(layout, counts[k]*warmup/rounds, counts[k], l.plain())
+				if err != nil {
+					return logs, err
+				}
+				made[k] = append(made[k], one)
+			}
+		}
+		for k, l := range at {
+			found, err := l.ratios(made[k], l.referencePairs())
+			if err != nil {
+				return logs, err
+			}
+			for pair, ratio := range found {
+				logs[k][pair[1]] = append(logs[k][pair[1]], math.Log(ratio.Value))
+			}
+		}
+	}
+	return logs, nil
+}
+
+// timed is how long the batches of so many rounds take.
+func (l *site) timed(rounds int) (d time.Duration) {
+	for _, s := range l.subjects {
+		d += time.Duration(float64(rounds) * float64(l.n[s]) * l.ns[s] * (1 + warm))
+	}
+	return d
+}
+
+// roundsIn is how many rounds the batches of which take that long, besides their warm-up;
+// two at least.
+func (l *site) roundsIn(d time.Duration) int {
+	return max(2, int(float64(d)/float64(l.timed(1))*rounds/(warmup+rounds)))
+}
+
+// deviation is the standard deviation of values.
+func deviation(values []float64) float64 {
+	mean, sum := average(values), 0.0
+	for _, v := range values {
+		sum += (v - mean) * (v - mean)
+	}
+	return math.Sqrt(sum / float64(len(values)-1))
+}
+
+func average(values []float64) (mean float64) {
+	for _, v := range values {
+		mean += v / float64(len(values))
+	}
+	return mean
+}
+
+// student is the 97.5% quantile of Student's t with lengthRuns-1 degrees of freedom.
+const student = 2.262
+
+// overRuns returns the mean of logarithms, one of each run, as a ratio with its interval.
+func overRuns(logs []float64) analysis.Interval {
+	mean, half := average(logs), student*deviation(logs)/math.Sqrt(float64(len(logs)))
+	return analysis.Interval{Value: math.Exp(mean), Lo: math.Exp(mean - half), Hi: math.Exp(mean + half)}
+}
