@@ -46,8 +46,8 @@ func (c *checker) name(what, name string) {
 }
 
 // within checks that a number is from 0 to most.
-func within[N int | int64](c *checker, what string, n, most N) {
-	if n < 0 || n > most {
+func within[N int | int64](c *checker, what string, n N, most int64) {
+	if n < 0 || int64(n) > most {
 		c.wrong("%s is %d, which is not between 0 and %d", what, n, most)
 	}
 }

@@ -50,3 +50,23 @@ func TestManyRecords(t *testing.T) {
 		}
 	}
 }
+
+// TestResumeWith: the command that goes on with a run names the versions that it was begun
+// with, and nothing that a shell would take for something else.
+func TestResumeWith(t *testing.T) {
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{nil, ""},
+		{[]string{"reproduce", "movie", "--with", "google.golang.org/protobuf@v1.36.12", "--quick"}, " --with google.golang.org/protobuf@v1.36.12"},
+		{[]string{"reproduce", "--with=a.b/c@v1", "--with", "d.e/f@v2.0.0-rc.1+x"}, " --with a.b/c@v1 --with d.e/f@v2.0.0-rc.1+x"},
+		{[]string{"reproduce", "--with"}, ""},
+		{[]string{"reproduce", "--with", "a@v1;true"}, ""},
+	} {
+		run := &Run{ID: "x", Args: tt.args, Plan: Plan{Sources: []string{"movie"}, Cases: []Case{{Workload: "movie"}}}}
+		if got, want := run.Resume(), "assay reproduce --resume x"+tt.want; got != want {
+			t.Errorf("%q: %q, want %q", tt.args, got, want)
+		}
+	}
+}

@@ -2,7 +2,9 @@ package result
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -33,15 +35,33 @@ type Run struct {
 // Complete reports whether the run has all that was to be measured.
 func (r *Run) Complete() bool { return !r.Finished.IsZero() }
 
-// Resume returns the command line that goes on with the run if it was cut short. It is
-// empty if no command can, because the parts of the run belong together in time.
+// Resume returns the command line that goes on with the run if it was cut short, with the
+// versions of modules that the run was begun with. It is empty if no command can, because the
+// parts of the run belong together in time.
 func (r *Run) Resume() string {
 	command := r.Command()
 	if command == "" {
 		return ""
 	}
-	return "assay " + command + " --resume " + cmp.Or(r.Name, r.ID)
+	return "assay " + command + " --resume " + cmp.Or(r.Name, r.ID) + r.with()
 }
+
+// with are the flags --with of the command that began the run, each after a space.
+func (r *Run) with() (flags string) {
+	for i, arg := range r.Args {
+		version, ok := strings.CutPrefix(arg, "--with=")
+		if !ok && arg == "--with" && i+1 < len(r.Args) {
+			version, ok = r.Args[i+1], true
+		}
+		if ok && modules.MatchString(version) {
+			flags += " --with " + version
+		}
+	}
+	return flags
+}
+
+// modules matches MODULE@VERSION, as a shell takes it without quotes.
+var modules = regexp.MustCompile(`^[\w./~-]+@[\w.+-]+$`)
 
 // Interrupted says why a case of an incomplete run has no number, and which command goes
 // on with the run.

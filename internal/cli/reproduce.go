@@ -295,7 +295,7 @@ func (a *app) measureSources(ctx context.Context, o reproduceOptions, all []sour
 	}
 	a.progress().Clear()
 	if err != nil {
-		return nil, nil, "", interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume()+a.builtBy(o.with))
+		return nil, nil, "", interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume()+a.builtBy(nil))
 	}
 	return m.Run, m.Records, m.Dir(), nil
 }
