@@ -88,26 +88,36 @@ type finding struct {
 	Commit string `json:"commit"`
 	// Earlier says that the engine has changed since.
 	Earlier bool `json:"earlier,omitempty"`
-	// Tests are what the shares in Rows are of.
+	// Tests are what the shares and differences in Rows are of.
 	Tests []test `json:"tests,omitempty"`
 }
 
-// A test is one ratio with its interval, and what it was held against.
+// A test is one ratio with its interval, and what it was held against; 0: the other
+// repetitions.
 type test struct {
-	Place  string  `json:"place"` // workload and op
+	Place  string  `json:"place"` // workload and op, or how it was measured
 	Row    string  `json:"row"`
 	Repeat int     `json:"repeat"`
 	Value  float64 `json:"value"`
 	Lo     float64 `json:"lo"`
 	Hi     float64 `json:"hi"`
-	Truth  float64 `json:"truth"`
+	Truth  float64 `json:"truth,omitempty"`
 }
 
 // test keeps one test of the finding, with five digits.
 func (f *finding) test(at *site, row result.Subject, repeat int, i analysis.Interval, truth float64) {
-	five := func(v float64) float64 { return math.Round(v*1e5) / 1e5 }
 	f.Tests = append(f.Tests, test{at.String(), row.String(), repeat, five(i.Value), five(i.Lo), five(i.Hi), five(truth)})
 }
+
+// repeated keeps the ratios of one repetition, in the order of the lab's rows.
+func (f *finding) repeated(l *lab, how string, repeat int, ratios map[[2]result.Subject]analysis.Interval) {
+	for _, pair := range l.referencePairs() {
+		i := ratios[pair]
+		f.Tests = append(f.Tests, test{Place: how, Row: pair[1].String(), Repeat: repeat, Value: five(i.Value), Lo: five(i.Lo), Hi: five(i.Hi)})
+	}
+}
+
+func five(v float64) float64 { return math.Round(v*1e5) / 1e5 }
 
 func main() {
 	log.SetFlags(0)

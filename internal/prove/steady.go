@@ -34,6 +34,7 @@ func steady(l *lab) (*finding, error) {
 			}
 			times = append(times, time.Since(start).Seconds())
 			values = append(values, got)
+			f.repeated(l, machine+", "+name, i, got)
 		}
 		o := outcome{time.Duration(quantile(times, 0.5) * float64(time.Second)), quantile(repeatDifferences(values), 0.95)}
 		f.Rows = append(f.Rows, []string{machine, name, o.took.Round(100 * time.Millisecond).String(), fmt.Sprintf("%.1f%%", 100*o.p95)})
