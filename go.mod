@@ -57,7 +57,7 @@ require (
 
 require (
 	buf.build/go/hyperpb v0.1.3
-	github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794 // indirect
+	github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794
 	github.com/andybalholm/brotli v1.1.1 // indirect
 	github.com/aperturerobotics/json-iterator-lite v1.0.0 // indirect
 	github.com/bufbuild/protocompile v0.14.1

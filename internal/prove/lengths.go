@@ -5,6 +5,8 @@ import (
 	"math"
 	"time"
 
+	"github.com/aclements/go-moremath/stats"
+
 	"assay/internal/analysis"
 	"assay/internal/plan"
 	"assay/result"
@@ -51,13 +53,14 @@ func lengths(l *lab) (*finding, error) {
 			var moved [2]float64
 			var off []float64
 			for k := range logs {
-				moved[k] = deviation(logs[k][s])
+				moved[k] = stats.StdDev(logs[k][s])
 				spreads[k] = append(spreads[k], moved[k])
 			}
 			for run := range logs[0][s] {
 				off = append(off, logs[0][s][run]-logs[1][s][run])
 			}
-			ratio := overRuns(off)
+			mean, lo, hi := stats.MeanCI(off, 0.95)
+			ratio := analysis.Interval{Value: math.Exp(mean), Lo: math.Exp(lo), Hi: math.Exp(hi)}
 			worst = max(worst, math.Abs(ratio.Value-1))
 			beyond.count(ratio.Lo > 1+lengthsAlike || ratio.Hi < 1-lengthsAlike)
 			f.test(few[i], s, 0, ratio, 1)
@@ -116,29 +119,4 @@ func (l *site) timed(rounds int) (d time.Duration) {
 // two at least.
 func (l *site) roundsIn(d time.Duration) int {
 	return max(2, int(float64(d)/float64(l.timed(1))*rounds/(warmup+rounds)))
-}
-
-// deviation is the standard deviation of values.
-func deviation(values []float64) float64 {
-	mean, sum := average(values), 0.0
-	for _, v := range values {
-		sum += (v - mean) * (v - mean)
-	}
-	return math.Sqrt(sum / float64(len(values)-1))
-}
-
-func average(values []float64) (mean float64) {
-	for _, v := range values {
-		mean += v / float64(len(values))
-	}
-	return mean
-}
-
-// student is the 97.5% quantile of Student's t with lengthRuns-1 degrees of freedom.
-const student = 2.262
-
-// overRuns returns the mean of logarithms, one of each run, as a ratio with its interval.
-func overRuns(logs []float64) analysis.Interval {
-	mean, half := average(logs), student*deviation(logs)/math.Sqrt(float64(len(logs)))
-	return analysis.Interval{Value: math.Exp(mean), Lo: math.Exp(mean - half), Hi: math.Exp(mean + half)}
 }
