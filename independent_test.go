@@ -91,7 +91,7 @@ func TestReadmeResultBySamples(t *testing.T) {
 			}
 		}
 	}
-	times := map[string][]float64{} // of a round trip of each workload, and 0 for a gap
+	times := map[string][]float64{} // of a round trip of each workload
 	for contender, ops := range samples {
 		for _, workload := range []string{"chain", "customer", "movie", "sizes", "tick"} {
 			encode, decode := ops[workload+" encode"], ops[workload+" decode"]
@@ -128,26 +128,26 @@ func TestReadmeResultBySamples(t *testing.T) {
 // trips. The tool pairs samples round by round and drops disturbed ones, which moves a ratio
 // on a busy machine.
 func unlikeSamples(table string, times map[string][]float64) (wrong []string) {
-	const near = 0.2
+	const within, digit = 0.15, 0.006 // a ratio, and what rounding takes of a small one
 	seen := map[string]bool{}
 	for _, row := range shownRow.FindAllStringSubmatch(table, -1) {
 		who, overall := row[1], 1.0
 		seen[who] = true
-		for i, reference := range times["encoding/json"] {
-			if len(times[who]) <= i {
-				wrong = append(wrong, who+" has no samples")
-				break
+		if len(times[who]) == 0 {
+			wrong = append(wrong, who+" has no samples")
+			continue
+		}
+		compare := func(shown string, want float64) {
+			if got, err := strconv.ParseFloat(shown, 64); err != nil || math.Abs(got/want-1) > within && math.Abs(got-want) > digit {
+				wrong = append(wrong, who+": "+shown+" is shown, and by the samples it is "+strconv.FormatFloat(want, 'g', 3, 64))
 			}
+		}
+		for i, reference := range times["encoding/json"] {
 			want := reference / times[who][i]
 			overall *= want
-			if got, err := strconv.ParseFloat(row[2+i], 64); err != nil || math.Abs(got/want-1) > near && math.Abs(got-want) > 0.006 {
-				wrong = append(wrong, who+": "+row[2+i]+" is shown, and by the samples it is "+strconv.FormatFloat(want, 'g', 3, 64))
-			}
+			compare(row[2+i], want)
 		}
-		overall = math.Pow(overall, 1/float64(len(times["encoding/json"])))
-		if got, err := strconv.ParseFloat(row[7], 64); err != nil || math.Abs(got/overall-1) > near && math.Abs(got-overall) > 0.006 {
-			wrong = append(wrong, who+": "+row[7]+" is shown overall, and by the samples it is "+strconv.FormatFloat(overall, 'g', 3, 64))
-		}
+		compare(row[7], math.Pow(overall, 1/float64(len(times["encoding/json"]))))
 	}
 	for who := range times {
 		if !seen[who] {
