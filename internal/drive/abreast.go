@@ -5,22 +5,23 @@ import (
 	"sync"
 )
 
-// mostAbreast is how many processes work at a time where nothing is timed. Each of them
-// may need the memory of the largest workload.
+// mostAbreast is the largest number of runner processes that work at the same time while nothing
+// is timed. Each process may need the memory of the largest workload.
 const mostAbreast = 4
 
-// Width is how many processes of a runner of ours work at a time where nothing is timed:
-// verifying and counting. What these find out does not depend on the time that they take.
+// Width is the number of our own runner processes that work at the same time while nothing is
+// timed: while verifying and counting. Their results do not depend on how long they take.
 func Width() int { return max(1, min(runtime.GOMAXPROCS(0), mostAbreast)) }
 
-// Abreast does n pieces of work with so many workers at a time. A piece emits what it
-// finds out, and done gets all of that one by one, in the order of the pieces, on the
-// calling goroutine: what comes out does not depend on who was faster. The number of the
-// worker is for what belongs to it, such as its process.
+// Abreast calls piece for the numbers 0 to n-1, with so many workers at the same time. A piece
+// emits its results. Abreast passes all results to done, one by one and in the order of the
+// pieces, on the calling goroutine, so that the output does not depend on which worker was
+// faster. A piece also gets the number of its worker, which identifies what belongs to that
+// worker, such as its process.
 //
-// The first error of done ends everything: emit then returns false, no other piece
-// begins, and those under way are waited for. With one worker a piece begins when all
-// that was emitted before it is done.
+// If done returns an error, Abreast returns that error: emit then returns false, no other piece
+// begins, and Abreast waits for the pieces under way. With one worker, a piece begins after done
+// has returned for everything that earlier pieces emitted.
 func Abreast[T any](workers, n int, piece func(worker, i int, emit func(T) bool), done func(T) error) error {
 	if min(workers, n) <= 1 {
 		return inRow(n, piece, done)
@@ -64,16 +65,16 @@ func inRow[T any](n int, piece func(int, int, func(T) bool), done func(T) error)
 	return nil
 }
 
-// A board is what the workers of Abreast share.
+// A board is the state that the workers of Abreast share.
 type board[T any] struct {
 	mu      sync.Mutex
 	changed *sync.Cond
 	lanes   []lane[T]
-	next    int // piece to be taken
+	next    int // the next piece to take
 	stopped bool
 }
 
-// A lane is what a piece has emitted and nobody has received yet.
+// A lane holds the results that one piece has emitted and Abreast has not received yet.
 type lane[T any] struct {
 	waiting []T
 	over    bool
@@ -104,7 +105,7 @@ func (b *board[T]) finish(i int) {
 	b.changed.Broadcast()
 }
 
-// receive waits for what piece i emits next; false: nothing more.
+// receive waits for the next result of piece i. It returns false after the last one.
 func (b *board[T]) receive(i int) (t T, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -125,7 +126,7 @@ func (b *board[T]) stop() {
 	b.stopped = true
 }
 
-// Serial returns an event func that several workers may call.
+// Serial returns an event func that several goroutines may call at the same time.
 func Serial(event func(Event)) func(Event) {
 	var mu sync.Mutex
 	return func(e Event) {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// What pieces emit arrives in their order, whoever is faster.
+// Results arrive in the order of the pieces, even if a later piece finishes first.
 func TestAbreast(t *testing.T) {
 	for _, workers := range []int{1, 2, 4, 9} {
 		var got []string
@@ -42,7 +42,7 @@ func TestAbreast(t *testing.T) {
 	}
 }
 
-// Two workers are at work at the same time, and each piece has one of its own.
+// Two workers run at the same time, and each piece has a worker of its own.
 func TestAbreastTogether(t *testing.T) {
 	var both sync.WaitGroup
 	both.Add(2)
@@ -60,7 +60,8 @@ func TestAbreastTogether(t *testing.T) {
 	}
 }
 
-// An error ends all pieces: those under way are told and waited for, no other one begins.
+// After an error, emit tells the pieces under way to stop, Abreast waits for them, and no other
+// piece begins.
 func TestAbreastError(t *testing.T) {
 	wrong := errors.New("wrong")
 	for _, workers := range []int{1, 3} {

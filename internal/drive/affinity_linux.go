@@ -48,8 +48,8 @@ func setAffinity(m cpuMask) error {
 	return nil
 }
 
-// CPUs returns the CPUs that this process may run on, nil where processes
-// cannot be pinned.
+// CPUs returns the CPUs that this process may run on. It returns nil where processes cannot be
+// pinned.
 func CPUs() []int {
 	m, err := affinity()
 	if err != nil {
@@ -58,11 +58,12 @@ func CPUs() []int {
 	return m.cpus()
 }
 
-// pinned calls start with this thread confined to the given CPUs, and gives the
-// thread its own back. A process that start starts inherits them, all of its
-// threads included: set later, they would have to be set for each thread, and
-// one that is just being made would be missed. It must be called on a locked
-// thread. Start is called in any event; err says that it was not confined.
+// pinned calls start while this thread is confined to the given CPUs, and then restores the
+// thread's own CPUs. A process that start starts inherits the CPUs for all of its threads.
+// Setting them after the start would have to be done thread by thread and would miss a thread
+// that is just being created. The caller must have locked its goroutine to the thread. pinned
+// calls start in any case; err says why start was not confined, and startErr is the error of
+// start.
 func pinned(cpus []int, start func() error) (err, startErr error) {
 	if len(cpus) == 0 {
 		return nil, start()

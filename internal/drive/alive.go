@@ -7,8 +7,7 @@ import (
 	"assay/bench"
 )
 
-// alive kills the process when it gives no sign of life for too long, until the
-// function that it returns is called.
+// alive kills the process if it gives no sign of life for too long, until the caller calls stop.
 func (p *Process) alive(cmd bench.Command) (stop func()) {
 	if p.limits.Hang <= 0 || cmd.Load != nil {
 		return func() {}
@@ -18,12 +17,12 @@ func (p *Process) alive(cmd bench.Command) (stop func()) {
 	return func() { close(done) }
 }
 
-// listen looks at the mark file, whose time a runner at work renews every second, and kills
-// one that is silent for as long as hang.
+// listen checks the modification time of the mark file, which a working runner renews every
+// second. It kills a process that has been silent for as long as hang.
 //
-// One that is silent because it does not get a processor is not killed: a program
-// that hangs either computes or sleeps, so one that had some CPU time in its silence,
-// and not much, waits for more.
+// listen does not kill a process that is silent because it gets no processor. A hanging program
+// either computes or sleeps. A process that used some CPU time while it was silent, but not much,
+// is waiting for more.
 func (p *Process) listen(hang time.Duration, done chan struct{}) {
 	step := min(max(hang/20, time.Millisecond), time.Second)
 	tick := time.NewTicker(step)
@@ -37,7 +36,7 @@ func (p *Process) listen(hang time.Duration, done chan struct{}) {
 		case <-tick.C:
 		}
 		now := time.Now()
-		silent += min(now.Sub(last), max(2*step, stopped)) // not what came while we were stopped
+		silent += min(now.Sub(last), max(2*step, stopped)) // without time while we were stopped
 		last = now
 		if s := p.sign(); s != sign {
 			sign, silent, used = s, 0, p.cpuTime()
@@ -53,7 +52,7 @@ func (p *Process) listen(hang time.Duration, done chan struct{}) {
 	}
 }
 
-// sign is the time of the mark file.
+// sign returns the modification time of the mark file.
 func (p *Process) sign() time.Time {
 	info, err := os.Stat(p.mark)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"assay/result"
 )
 
-// complete says whether the answer holds what the command asks for.
+// complete returns an error if the answer lacks what the command asks for.
 func complete(cmd bench.Command, a bench.Answer) error {
 	missing := func(has bool) error {
 		if has {
@@ -83,7 +83,7 @@ func complete(cmd bench.Command, a bench.Answer) error {
 	return nil
 }
 
-// single says whether an answer has one field at most.
+// single returns an error if an answer has more than one field.
 func single(a bench.Answer) error {
 	n := 0
 	for _, has := range []bool{
@@ -100,7 +100,7 @@ func single(a bench.Answer) error {
 	return nil
 }
 
-// bindingsDiffer says whether no binding is described twice.
+// bindingsDiffer returns an error if a binding is described twice.
 func bindingsDiffer(all []bench.BindingInfo) error {
 	seen := map[[4]string]bool{}
 	for _, b := range all {
@@ -113,7 +113,7 @@ func bindingsDiffer(all []bench.BindingInfo) error {
 	return nil
 }
 
-// counted says whether what rounds count is not negative.
+// counted returns an error if a count in the answer to a rounds command is negative.
 func counted(m *bench.Measured) error {
 	counts := map[string]int64{"gcs": int64(m.GCs), "checks": m.Checks}
 	for _, ns := range m.Sentinel {
@@ -150,8 +150,8 @@ func seriesMatch(asked *bench.Rounds, m *bench.Measured) bool {
 	return true
 }
 
-// whole says whether an answer has a sample of each batch, of which a runner that is not
-// told to end early may leave out none: those that were slow, for one.
+// whole returns an error if an answer lacks the sample of a batch. A runner that is not told to
+// end early may not leave out any batch, such as the slow ones.
 func whole(asked *bench.Rounds, m *bench.Measured) error {
 	if asked.LimitNS > 0 {
 		return nil
@@ -171,8 +171,9 @@ func whole(asked *bench.Rounds, m *bench.Measured) error {
 	return nil
 }
 
-// sound says whether a series holds samples of that many rounds: in order, each
-// with a time that has passed, and a CPU time of each or of none.
+// sound says whether the samples of a series are valid: their rounds ascend and are below the
+// number of rounds, each wall time is positive, and either all samples have a CPU time or none
+// has.
 func sound(s result.Series, rounds int) bool {
 	if len(s.Wall) != len(s.Round) || len(s.CPU) != 0 && len(s.CPU) != len(s.Round) {
 		return false
@@ -185,12 +186,12 @@ func sound(s result.Series, rounds int) bool {
 	return !slices.ContainsFunc(s.CPU, func(ns int64) bool { return ns < 0 })
 }
 
-// slack is what clocks may differ by.
+// slack is the difference between clocks that impossible tolerates.
 const slack = time.Millisecond
 
-// impossible says what cannot be true of an answer to a command that took so
-// long; empty: nothing. Times in which nothing can be done are held against an
-// external runner; those of ours are for the report to warn of.
+// impossible says what cannot be true of an answer to a command that took so long. It returns ""
+// if nothing is impossible. It rejects times in which nothing can be done only for an external
+// runner; for ours, the report warns of them.
 func impossible(cmd bench.Command, a bench.Answer, took time.Duration, external bool) string {
 	if a.Error != "" {
 		return ""
@@ -246,8 +247,8 @@ func impossible(cmd bench.Command, a bench.Answer, took time.Duration, external 
 	return ""
 }
 
-// instant says which batch of a series was reported to take less time than any
-// work takes; empty: none. A CPU time of 0 is that of a clock with long ticks.
+// instant says which batch of a series was reported to take less time than any work takes. It
+// returns "" if there is none. It skips CPU times of 0, which a clock with long ticks returns.
 func instant(of bench.CaseSpec, s result.Series) string {
 	least := result.LeastTime * float64(s.N)
 	for _, ns := range slices.Concat(s.Wall, s.CPU) {
@@ -259,8 +260,8 @@ func instant(of bench.CaseSpec, s result.Series) string {
 	return ""
 }
 
-// beyond adds times up, and says whether one of them or the sum is more than the most
-// that there can be. It then returns that.
+// beyond adds up times and says whether one of them, or their sum, is more than most. It returns
+// that time or the sum. It stops adding when the sum could overflow.
 func beyond(times []int64, most time.Duration) (sum time.Duration, over bool) {
 	for _, ns := range times {
 		if ns > int64(most) {
@@ -273,5 +274,5 @@ func beyond(times []int64, most time.Duration) (sum time.Duration, over bool) {
 	return sum, sum > most
 }
 
-// named names a case in a reason.
+// named returns the name of a case for a reason.
 func named(c bench.CaseSpec) string { return c.Subject.String() + " " + string(c.Op) }

@@ -10,7 +10,7 @@ import (
 	"assay/result"
 )
 
-// An answer that holds what no runner can mean is none.
+// complete rejects an answer with values that no correct runner can return.
 func TestComplete(t *testing.T) {
 	load := bench.Command{Cmd: "load", Load: &bench.Load{Inputs: 8}}
 	calibrate := bench.Command{Cmd: "calibrate", Calibrate: &bench.Calibrate{Cases: []bench.CaseSpec{{}}}}
@@ -65,8 +65,8 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// What a runner saw besides the times of its batches is kept over the commands of a launch, and
-// CPU times that only some commands have are none.
+// keep adds up what a runner reports besides the times of its batches over the commands of a
+// launch. If only some commands have CPU times, it drops all CPU times.
 func TestKeep(t *testing.T) {
 	spec := bench.CaseSpec{Subject: result.Subject{Contender: "a"}, N: 3}
 	one := func(cpu ...int64) result.Series {

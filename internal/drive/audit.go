@@ -10,58 +10,60 @@ import (
 	"assay/result"
 )
 
-// AuditConfig is what Audit needs.
+// AuditConfig configures Audit.
 type AuditConfig struct {
-	// Runner is one that is none of ours, so that what it says is not believed.
+	// Runner is an external runner, whose reports are not trusted.
 	Runner
-	Cases []result.Case // calibrated ones
-	// N is the size of a batch to begin with.
+	Cases []result.Case // calibrated cases
+	// N returns the number of operations of the first batch of a case.
 	N func(result.Case) int
 }
 
-// An Audited is what an audit found out about a case.
+// An Audited is the result of the audit of one case.
 type Audited struct {
-	// NS is the time of an operation in nanoseconds, as the runner reported it: wall
-	// time or, with CPU, CPU time if that is less. It is that of the batches which the
-	// longer command had besides, all together, as they were held against what was
-	// seen: a batch that is reported as too short hides nothing.
+	// NS is the time of an operation in nanoseconds, as the runner reported it: wall time or, if
+	// CPU is set, CPU time if that is less. It is the mean over the batches that the longer
+	// command has and the shorter lacks. The audit checked these batches as a whole, so a runner
+	// gains nothing by reporting one of them as too short.
 	NS float64
-	// CPU says that the times it reported are those that its process was seen to
-	// use. If not, or where that cannot be seen, its CPU times are to be left out.
+	// CPU says that the CPU times that the runner reported agree with what its process was seen
+	// to use. If CPU is false, because they disagree or because the system does not show them,
+	// the runner's CPU times must be left out.
 	CPU bool
-	// Lie is why nothing that the runner says is to be believed; empty: it may be.
+	// Lie is the reason why nothing that the runner reports can be believed; empty: it can.
 	Lie string
 }
 
 const (
-	// auditBatch is how long a batch of an audit is, as seen from here. A forced
-	// collection before it, of which a runner says nothing, is short beside it.
+	// auditBatch is how long a batch of an audit takes, as measured by this process. It is long
+	// enough that a forced collection before the batch, which a runner does not report, is short
+	// in comparison.
 	auditBatch = 30 * time.Millisecond
-	// auditRounds is by how many rounds the longer command of an audit is longer,
-	// and auditSpan and auditShare, of the shorter, are by how much time at least.
+	// The longer command of an audit has auditRounds more rounds than the shorter one. It takes
+	// at least auditSpan, and at least auditShare of the time of the shorter command, longer.
 	auditRounds = 4
 	auditSpan   = 80 * time.Millisecond
 	auditShare  = 0.3
-	// mostRounds and auditTries end an audit.
+	// After auditTries tries, or with mostRounds additional rounds, an audit makes no further
+	// attempt.
 	mostRounds = 1 << 10
 	auditTries = 5
-	// unreported is how much of a command a runner may leave unreported, as a share
-	// of what it reports. An honest one leaves a tenth, which it is asked to run
-	// before each batch, and its collections: up to 0.5 was seen. One that reports
-	// half of the time leaves 1.2.
+	// unreported is how much of a command's time a runner may leave unreported, as a share of the
+	// time it reports. An honest runner leaves out a tenth of a batch, which it is asked to run
+	// before each batch, and its collections: up to 0.5 was seen. A runner that reports half of
+	// its time leaves out 1.2.
 	unreported = 0.6
-	// busy is the least share of a processor that a process has which works: less
-	// is that of one which has others work.
+	// busy is the least share of a processor that a working process uses. A process that uses
+	// less has another process do the work.
 	busy = 0.1
-	// mostOps is how many operations a batch may have.
+	// mostOps is the largest number of operations of a batch.
 	mostOps = 1 << 30
 )
 
-// Audit holds the times that a runner reports against what is seen of it from
-// here: how long its commands take, and how much CPU time its process uses. A
-// command that has more rounds than another is longer by its batches, and by
-// little else. The result is by case; there are outcomes for cases that fail,
-// which the sink gets as records.
+// Audit compares the times that a runner reports with what this process sees of it: how long its
+// commands take, and how much CPU time its process uses. A command with more rounds takes longer
+// by the time of the additional batches, and by little else. Audit returns the result of each
+// case, and outcomes for cases that fail, which the sink also gets as records.
 func Audit(ctx context.Context, cfg AuditConfig, sink func(result.Record) error, event func(Event)) (map[result.Case]Audited, []result.Outcome, error) {
 	l := &ledger{sink: sink, event: event}
 	found := map[result.Case]Audited{}
@@ -92,20 +94,20 @@ func Audit(ctx context.Context, cfg AuditConfig, sink func(result.Record) error,
 type trial struct {
 	*worker
 	spec bench.CaseSpec
-	more int // rounds of the longer command besides the one that the shorter has
-	// short and long are the bouts so far that left the least unreported: whatever
-	// disturbs one adds to that.
+	more int // rounds that the longer command has in addition to the one round of the shorter
+	// short and long are the bouts with the least unreported time so far: any disturbance adds to
+	// that time.
 	short, long bout
 }
 
 // A bout is one command of a trial.
 type bout struct {
-	elapsed, used time.Duration // seen; used is CPU time of the process, -1: unknown
-	wall, cpu     time.Duration // reported, of all batches together
+	elapsed, used time.Duration // measured here; used is CPU time of the process, -1 if unknown
+	wall, cpu     time.Duration // reported, the sum of all batches
 	batches       int
 }
 
-// rest is what the batches leave of the command.
+// rest returns the part of the command's time that is not reported as batches.
 func (b bout) rest() time.Duration { return b.elapsed - b.wall }
 
 // run compares short commands with long ones.
@@ -140,8 +142,9 @@ func (t *trial) run(ctx context.Context) (Audited, *Failure, error) {
 	}
 }
 
-// size makes the batch long enough by the time that it takes here, twice: what
-// the runner says of it may be wrong, and what disturbs it makes it longer.
+// size grows the batch until it takes auditBatch. It measures the time here, because the runner
+// may report a wrong one. It takes the shorter of two measurements, because any disturbance makes
+// a batch longer.
 func (t *trial) size(ctx context.Context) (*Failure, error) {
 	for looks := 12; looks > 0; looks-- {
 		least := time.Duration(math.MaxInt64)
@@ -161,8 +164,8 @@ func (t *trial) size(ctx context.Context) (*Failure, error) {
 	return nil, nil
 }
 
-// lengthen makes the longer command longer still where it was hardly longer than
-// the shorter one, as with values that take long to prepare.
+// lengthen adds rounds to the longer command if it took hardly longer than the shorter one, as
+// with values that take long to prepare.
 func (t *trial) lengthen() {
 	span := t.long.elapsed - t.short.elapsed
 	want := max(auditSpan, time.Duration(auditShare*float64(t.short.elapsed)))
@@ -174,9 +177,9 @@ func (t *trial) lengthen() {
 	t.long = bout{}
 }
 
-// bout asks for rounds.
+// bout sends a rounds command and returns what was measured and reported.
 func (t *trial) bout(ctx context.Context, rounds int) (b bout, f *Failure, err error) {
-	// A process that is new has the case to prepare first: that is dropped.
+	// A new process first has to prepare the case, so its first bout is dropped.
 	for fresh := true; fresh; {
 		var a bench.Answer
 		a, fresh, f, err = t.ask(ctx, t.spec.Subject, bench.Command{Cmd: "rounds", Rounds: &bench.Rounds{
@@ -197,8 +200,8 @@ func (t *trial) bout(ctx context.Context, rounds int) (b bout, f *Failure, err e
 	return b, nil, nil
 }
 
-// reported is the time of the batches by the runner's word: the CPU time if it
-// says that.
+// reported returns the time of the batches according to the runner: the smaller of wall time and
+// CPU time, or the wall time if the runner reports no CPU time.
 func (b bout) reported() time.Duration {
 	if b.cpu > 0 {
 		return min(b.wall, b.cpu)
@@ -206,22 +209,23 @@ func (b bout) reported() time.Duration {
 	return b.wall
 }
 
-// each is the time of an operation in the batches that the longer command had besides.
+// each returns the time of an operation, in ns, over the batches that the longer command has and
+// the shorter lacks.
 func (t *trial) each(of func(bout) time.Duration) float64 {
 	return float64(of(t.long)-of(t.short)) / (float64(t.long.batches-t.short.batches) * float64(t.spec.N))
 }
 
-// accounted says whether the batches that the longer command had besides were
-// reported to take about as much wall time as it took besides.
+// accounted says whether the reported wall time of the additional batches is about the time by
+// which they made the longer command longer.
 func (t *trial) accounted() bool {
 	reported := float64(t.long.wall - t.short.wall)
 	seen := float64(t.long.elapsed - t.short.elapsed)
 	return reported > 0 && seen-reported <= unreported*reported
 }
 
-// confirmed says whether the CPU time that was reported for them, or the wall time
-// where that is less or all there is, is what the process used. That holds on a
-// busy machine too, where processes wait for one another.
+// confirmed says whether the time reported for the additional batches, see reported, agrees with
+// the CPU time that the process used for them. That also holds on a busy machine, where processes
+// wait for one another.
 func (t *trial) confirmed() bool {
 	if t.short.used < 0 || t.long.used < 0 {
 		return false

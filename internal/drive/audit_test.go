@@ -10,21 +10,21 @@ import (
 	"assay/result"
 )
 
-// What a command reported against what was seen of it: honest runners pass, on a
-// busy machine and behind another program too, and those that are not do not.
+// The audit accepts honest runners, also on a busy machine and behind another program, and
+// rejects dishonest ones.
 func TestAudit(t *testing.T) {
 	const ms = time.Millisecond
-	// The short command has one batch of 30 ms, the long one five; a tenth of each
-	// is run before it, and a millisecond goes to a collection.
+	// The short command has one batch of 30 ms, the long one has five. The runner also runs a
+	// tenth of a batch before each batch, and a collection takes a millisecond.
 	seen := func(batches int, wait, others time.Duration) (elapsed, used time.Duration) {
 		work := time.Duration(batches) * 34 * ms
 		return 5*ms + work + wait, 5*ms + work + others
 	}
 	for _, test := range []struct {
 		name                string
-		waits, others       time.Duration // in the long command: for a processor, and of other threads
-		worker              bool          // the process works itself
-		wall, cpu           float64       // what it makes of its times
+		waits, others       time.Duration // of the long command: for a processor, and CPU time of other threads
+		worker              bool          // the process does the work itself
+		wall, cpu           float64       // the factors by which the runner falsifies its times
 		noCPU, unseen       bool
 		confirmed, accepted bool
 	}{
@@ -71,7 +71,7 @@ func TestAudit(t *testing.T) {
 	}
 }
 
-// What cannot be true of an answer is said with both figures.
+// impossible names both figures that contradict each other.
 func TestImpossible(t *testing.T) {
 	rounds := bench.Command{Cmd: "rounds", Rounds: &bench.Rounds{Cases: []bench.CaseSpec{{N: 10}, {N: 20}}}}
 	measured := func(n int, wall ...int64) bench.Answer {
@@ -112,7 +112,7 @@ func TestImpossible(t *testing.T) {
 	}
 }
 
-// Times in which nothing can be done are held against external runners only, with the
+// Times in which nothing can be done are rejected for external runners only. The reason names the
 // case and the value.
 func TestInstant(t *testing.T) {
 	of := bench.CaseSpec{Subject: result.Subject{Contender: "py", Mode: "a=b"}, Op: result.Encode, N: 1000}

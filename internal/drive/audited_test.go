@@ -15,9 +15,9 @@ import (
 	"assay/result"
 )
 
-// auditEnv makes the test binary an external runner whose operations take a
-// microsecond. Its value is what it reports of the first batch of each command: a
-// nanosecond for each operation, or "1" for all of them.
+// auditEnv makes the test binary an external runner whose operations take a microsecond. Its
+// value says what the runner reports for the first batch of each command: a nanosecond for each
+// operation, or with "1" a nanosecond for the whole batch.
 const auditEnv = "DRIVE_TEST_AUDIT"
 
 func serveAudit(lie string) {
@@ -48,9 +48,8 @@ func serveAudit(lie string) {
 	}
 }
 
-// TestAuditFirst: what a runner reports of one batch in each command does not change
-// the time that launches are held against, and where nothing can be done in that time,
-// the case has failed.
+// TestAuditFirst: a false time for one batch of each command does not change the time that
+// launches are compared with. If nothing can be done in the reported time, the case fails.
 func TestAuditFirst(t *testing.T) {
 	c := result.Case{Workload: "w", Size: "n=1", Contender: "py", Op: result.Encode}
 	audit := func(lie string) (drive.Audited, string) {

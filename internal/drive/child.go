@@ -23,14 +23,13 @@ import (
 
 const (
 	watchEvery  = 20 * time.Millisecond
-	exitWait    = 2 * time.Second // for a runner to end of its own accord
-	longestLine = 256 << 20       // bytes of an answer; what is longer is no answer
+	exitWait    = 2 * time.Second // how long a runner may take to exit by itself
+	longestLine = 256 << 20       // the largest number of bytes of an answer
 )
 
-// withheld are the variables that a runner does not inherit: they are set in
-// the shells of people who tune something else, change what is measured, and
-// are not in the run's record. GODEBUG is passed on: it is how one chooses the
-// behaviour of an older toolchain.
+// withheld are the environment variables that a runner does not inherit. People set them in their
+// shells to tune other programs. They change what is measured and are not in the run's record.
+// GODEBUG is passed on, because it is how one chooses the behaviour of an older toolchain.
 var withheld = []string{"GOMAXPROCS", "GOGC", "GOMEMLIMIT", "GOTRACEBACK"}
 
 func environment(own, added []string) []string {
@@ -54,23 +53,23 @@ type child struct {
 	stdout   *os.File
 	answers  *bufio.Reader
 	stderr   *os.File
-	said     log           // what came on stderr; read it after drained
+	said     log           // standard error; read it after drained
 	drained  chan struct{} // closed at the end of stderr
 	exited   chan struct{} // closed when the process has ended and was waited for
-	oomKills int64         // of the whole system when it started; -1: unknown
-	unwatch  func() bool   // of the context
-	unpinned error         // why it may run on other CPUs than its limits say
+	oomKills int64         // out-of-memory kills of the whole system before the start; -1: unknown
+	unwatch  func() bool   // stops watching the context
+	unpinned error         // why it may run on CPUs outside of its limits
 	peak     int64         // largest resident set; known after Close
 	bound    atomic.Pointer[bound]
 	seen     atomic.Int64 // largest resident set that watch saw
 
 	mu    sync.Mutex
-	gone  bool // it was waited for: its pid is no longer its own
+	gone  bool // it was waited for, so its pid may belong to another process
 	cause cause
 	why   string // details of the cause
 }
 
-// A cause is why we killed a process.
+// A cause is the reason why we killed a process.
 type cause int
 
 const (
@@ -83,8 +82,8 @@ const (
 	closed
 )
 
-// startChild starts a program. It is killed when the context is cancelled;
-// whoever started it must Close it in any event.
+// startChild starts a program. It kills the program when the context is cancelled. The caller
+// must Close the child in any case.
 func startChild(ctx context.Context, b Binary, limits Limits) (*child, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
@@ -107,8 +106,8 @@ func (c *child) start(b Binary) error {
 	if c.stdin, err = c.cmd.StdinPipe(); err != nil {
 		return err
 	}
-	// The pipes for output are our own: those of exec are closed when the
-	// process ends, with whatever was not yet read.
+	// We make the output pipes ourselves: the pipes of exec are closed when the process ends, and
+	// what was not read yet is lost.
 	var childOut, childErr *os.File
 	if c.stdout, childOut, err = os.Pipe(); err != nil {
 		return err
@@ -139,9 +138,9 @@ func (c *child) start(b Binary) error {
 	return nil
 }
 
-// attend starts the process and waits for its end. It keeps its thread for as
-// long, because where the system ends a process along with its parent it means
-// the parent's thread.
+// attend starts the process and waits for its end. It keeps its thread locked until then: some
+// systems end a process together with its parent, and take the thread that started it for the
+// parent.
 func (c *child) attend(failed chan<- error, family bool) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -164,14 +163,14 @@ func (c *child) attend(failed chan<- error, family bool) {
 	if c.limits.Memory > 0 {
 		go c.watch()
 	}
-	c.cmd.Wait() // its error is in ProcessState
+	c.cmd.Wait() // the error is in ProcessState
 	c.mu.Lock()
-	process.KillGroup(c.cmd) // what it may have started
+	process.KillGroup(c.cmd) // kills what the process may have started
 	c.gone = true
 	c.mu.Unlock()
 	release()
-	// Output that is still held open by a process that left the group is not
-	// waited for.
+	// A process that left the group may still hold the output open. We do not wait for it longer
+	// than exitWait.
 	end := time.Now().Add(exitWait)
 	c.stdout.SetReadDeadline(end)
 	c.stderr.SetReadDeadline(end)
@@ -200,8 +199,7 @@ func (c *child) watch() {
 	}
 }
 
-// kill kills the process and its group, unless it is gone. The first cause is
-// the one that counts.
+// kill kills the process and its group, unless the process is gone. Only the first cause is kept.
 func (c *child) kill(by cause, why string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -214,9 +212,8 @@ func (c *child) kill(by cause, why string) {
 	process.KillGroup(c.cmd)
 }
 
-// send writes a value and its newline. An error of writing is left to the
-// reading: a process that cannot be written to has ended, or will be out of
-// time.
+// send writes a value and a newline. It ignores write errors, because the following read reports
+// them: a process that cannot be written to has ended, or runs out of time.
 func (c *child) send(v any) error {
 	line, err := json.Marshal(v)
 	if err != nil {
@@ -226,9 +223,8 @@ func (c *child) send(v any) error {
 	return nil
 }
 
-// within sees to it that the process is killed when the limit is over; no limit
-// is none. The function that it returns calls that off, and says whether it was
-// in time.
+// within kills the process when the limit has passed; a limit of 0 is none. The function that it
+// returns cancels that, and reports whether the limit had not passed yet.
 func (c *child) within(limit time.Duration) (onTime func() bool) {
 	if limit <= 0 {
 		return func() bool { return true }
@@ -236,8 +232,8 @@ func (c *child) within(limit time.Duration) (onTime func() bool) {
 	return newDeadline(limit, func() { c.kill(tooLate, "no answer in "+limit.String()) }).callOff
 }
 
-// receive reads a line into the answer, a pointer, and kills a process that writes
-// anything else. Texts come out brief.
+// receive reads a line into answer, which must be a pointer. It kills a process that writes
+// anything but JSON, and shortens long texts.
 func (c *child) receive(answer any) error {
 	line, err := readLine(c.answers, longestLine)
 	if err == errTooLong {
@@ -256,8 +252,8 @@ func (c *child) receive(answer any) error {
 
 var errTooLong = errors.New("line too long")
 
-// readLine reads up to the next newline, which must come within limit bytes. A
-// line that ends without one is an error.
+// readLine reads up to and including the next newline. It returns errTooLong if the line is
+// longer than limit, and an error if the input ends without a newline.
 func readLine(r *bufio.Reader, limit int) ([]byte, error) {
 	var line []byte
 	for {
@@ -274,16 +270,15 @@ func readLine(r *bufio.Reader, limit int) ([]byte, error) {
 	}
 }
 
-// Unpinned says why the process may run on other CPUs than its limits name; nil
-// if it may not.
+// Unpinned returns why the process may run on CPUs outside of its limits, or nil if it may not.
 func (c *child) Unpinned() error { return c.unpinned }
 
-// Peak returns the largest resident set that the process had, in bytes, once it
-// is closed; 0 where that cannot be seen.
+// Peak returns the largest resident set of the process in bytes, once the child is closed. It
+// returns 0 where the system does not show it.
 func (c *child) Peak() int64 { return c.peak }
 
-// Close asks the process to exit, kills it if it does not, and frees what it
-// held. It returns the time from its start to its end.
+// Close asks the process to exit, kills it if it does not, and frees its resources. It returns
+// the time from the start of the process to its end.
 func (c *child) Close() time.Duration {
 	c.mu.Lock()
 	if !c.gone {

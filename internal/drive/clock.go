@@ -9,21 +9,21 @@ import (
 const (
 	// beat is how often a clock looks at the time.
 	beat = 100 * time.Millisecond
-	// stopped is how long it must not have looked for the process to have been
-	// stopped meanwhile, as Ctrl-Z does. A busy machine makes it late by less.
+	// stopped is the gap between two looks from which on the process must have been stopped in
+	// between, as by Ctrl-Z. The delays on a busy machine are shorter.
 	stopped = 2 * time.Second
 )
 
-// A clock counts the time in which this process runs, which a budget is of. A
-// process that is stopped uses nothing up, and the programs that it drives wait.
+// A clock counts the time for which this process runs. A budget is in this time: while this
+// process is stopped it uses up no budget, and the programs that it drives wait.
 type clock struct {
 	mu    sync.Mutex
-	last  time.Time     // when it was looked at
-	ran   time.Duration // up to then
-	stood time.Duration // and did not run
+	last  time.Time     // when look was last called
+	ran   time.Duration // running time until then
+	stood time.Duration // stopped time until then
 }
 
-// look takes the time.
+// look adds the time since the last look.
 func (c *clock) look(now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -36,7 +36,7 @@ func (c *clock) look(now time.Time) {
 	c.ran += gap
 }
 
-// now returns the time that it has counted.
+// now returns the running time so far.
 func (c *clock) now() time.Duration {
 	c.look(time.Now())
 	c.mu.Lock()
@@ -44,8 +44,8 @@ func (c *clock) now() time.Duration {
 	return c.ran
 }
 
-// budgeted starts a clock for a pass. What is returned besides ends it with the
-// error of the pass, and notes for how long the process was stopped.
+// budgeted starts a clock for a pass. The function end stops the clock, notes for how long the
+// process was stopped, and returns the error of the pass or else that of the note.
 func (l *ledger) budgeted() (now func() time.Duration, end func(error) error) {
 	c := &clock{last: time.Now()}
 	done := make(chan struct{})
@@ -76,8 +76,9 @@ func (l *ledger) budgeted() (now func() time.Duration, end func(error) error) {
 	}
 }
 
-// shareOf returns the part of a budget for the next of what is left to do, after so much
-// was spent; false: nothing is left of it. Without a budget it is 0.
+// shareOf divides what is left of a budget, after so much was spent, equally among the pieces of
+// work that are left, and returns the share of the next one. It returns false if nothing is left
+// of the budget. Without a budget, the share is 0.
 func shareOf(budget, spent time.Duration, left int) (share time.Duration, ok bool) {
 	if budget <= 0 {
 		return 0, true
@@ -86,8 +87,8 @@ func shareOf(budget, spent time.Duration, left int) (share time.Duration, ok boo
 	return share, share > 0
 }
 
-// A deadline is over when this process has run for so long: what came while it was
-// stopped is not late.
+// A deadline passes when this process has run for so long. Time for which the process was stopped
+// does not count.
 type deadline struct {
 	mu   sync.Mutex
 	over bool
@@ -95,7 +96,7 @@ type deadline struct {
 	done chan struct{}
 }
 
-// newDeadline calls late when the limit is over, unless it is called off before.
+// newDeadline calls late when the limit has passed, unless callOff is called before.
 func newDeadline(limit time.Duration, late func()) *deadline {
 	d := &deadline{done: make(chan struct{})}
 	step := min(max(limit/20, time.Millisecond), time.Second)
@@ -123,7 +124,7 @@ func newDeadline(limit time.Duration, late func()) *deadline {
 	return d
 }
 
-// callOff ends the deadline and reports whether it was not over.
+// callOff cancels the deadline and reports whether it had not passed yet.
 func (d *deadline) callOff() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

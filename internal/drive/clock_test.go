@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A clock counts what it sees go by, and not what it slept through.
+// A clock counts short gaps between looks as running time and long ones as stopped time.
 func TestClock(t *testing.T) {
 	start := time.Now()
 	c := &clock{last: start}
@@ -30,7 +30,7 @@ func TestClock(t *testing.T) {
 func TestDeadline(t *testing.T) {
 	var late atomic.Int32
 	d := newDeadline(time.Hour, func() { late.Add(1) })
-	for range 2 { // once more says the same
+	for range 2 { // a second call returns the same
 		if !d.callOff() || late.Load() != 0 {
 			t.Error("an hour was over at once")
 		}

@@ -10,21 +10,21 @@ import (
 	"assay/result"
 )
 
-// CompressConfig is what Compress needs.
+// CompressConfig configures Compress.
 type CompressConfig struct {
 	Runner
 	Layout uint64
-	Cases  []result.Case // verified ones of ops encode or decode
-	// Bytes is the most that the messages of a case may have together.
+	Cases  []result.Case // verified cases of the ops encode and decode
+	// Bytes limits the total size of the messages of a case.
 	Bytes  int64
 	Codecs []compress.Codec
 	// Libraries are the modules of the codecs, for the records.
 	Libraries []result.Module
 }
 
-// Compress finds out how large the messages of each case are after compression.
-// Runners hand them over, and this process compresses, so that no runner links
-// what compresses. A case whose messages are too large has a note and no sizes.
+// Compress finds the size of each case's messages after compression. Runners write the messages
+// and this process compresses them, so that no runner links a compressor. A case whose messages
+// are too large gets a note and no sizes.
 func Compress(ctx context.Context, cfg CompressConfig, sink func(result.Record) error, event func(Event)) ([]result.Outcome, error) {
 	p := &press{CompressConfig: cfg, known: map[[sha256.Size]byte][]result.CompressedSizes{}}
 	for _, c := range cfg.Codecs {
@@ -35,7 +35,7 @@ func Compress(ctx context.Context, cfg CompressConfig, sink func(result.Record) 
 		p.coders = append(p.coders, coder)
 	}
 	s := survey{
-		// What could not be compressed ends the pass in place of its record.
+		// An error of a coder ends the pass before the wrong record is stored.
 		ledger: ledger{event: event, sink: func(r result.Record) error {
 			if p.err != nil {
 				return p.err
@@ -60,10 +60,10 @@ type press struct {
 	CompressConfig
 	coders []*compress.Coder
 	buffer []byte
-	// known are the sizes of batches by their hash: many modes of a contender
-	// write the same bytes.
+	// known caches the sizes of batches by their hash, because many modes of a contender write
+	// the same bytes.
 	known map[[sha256.Size]byte][]result.CompressedSizes
-	err   error // the first of a coder
+	err   error // the first error of a coder
 }
 
 // record compresses the messages of a case.
@@ -93,7 +93,7 @@ func (p *press) sizes(messages [][]byte, batch []byte) []result.CompressedSizes 
 	return all
 }
 
-// size returns how large data is after codec i.
+// size returns the size of data after codec i.
 func (p *press) size(i int, data []byte) int64 {
 	out, err := p.coders[i].Compress(p.buffer, data)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"assay/result"
 )
 
-// doubling is a codec that writes everything twice, or fails.
+// doubling returns a codec that writes everything twice and returns err.
 func doubling(err error) compress.Codec {
 	return compress.Codec{Name: "double", New: func() (*compress.Coder, error) {
 		return &compress.Coder{Compress: func(dst, src []byte) ([]byte, error) {
@@ -65,7 +65,7 @@ func TestCompress(t *testing.T) {
 	}
 }
 
-// A codec that fails ends the pass: no record says that a message has no bytes.
+// A codec that fails ends the pass. No record claims that a message has no bytes.
 func TestCompressFails(t *testing.T) {
 	r, _ := runner(t)
 	var n notebook

@@ -6,16 +6,15 @@ import (
 	"assay/bench"
 )
 
-// spareTimes is how many times the memory of the values a command about their cases may
-// take besides Limits.Spare. The collector is off in most of them, so an operation keeps all
-// that it allocates until it ends, and a count of memory has two of them. yaml.v3 was seen
-// to take 8.6 GiB for one encode of values of 45 MB, 195 times as much, and 16.1 GiB for a
-// count.
+// spareTimes limits the memory that a command may add, as a multiple of the memory of the values
+// and in addition to Limits.Spare. The collector is off during most commands, so an operation
+// keeps all that it allocates until it ends, and a memory count keeps two operations. yaml.v3 was
+// seen to take 8.6 GiB to encode values of 45 MB once, 195 times as much, and 16.1 GiB to count.
 const spareTimes = 512
 
-// confine holds the process, while it carries out a command, to what the command's cases
-// may take: Limits.Spare and spareTimes the values above what it had before. Then it is
-// held to Limits.Memory again. Where resident sets cannot be seen, it does nothing.
+// confine limits the resident set of the process while it carries out a command: it may grow by
+// Limits.Spare plus spareTimes the memory of the values. The function release restores
+// Limits.Memory as the only limit. confine does nothing where resident sets cannot be seen.
 func (p *Process) confine(cmd bench.Command) (release func()) {
 	if p.limits.Spare <= 0 || p.limits.Memory <= 0 {
 		return func() {}
@@ -32,7 +31,7 @@ func (p *Process) confine(cmd bench.Command) (release func()) {
 	case cmd.Rounds != nil:
 		extra = max(cmd.Rounds.Garbage, 0)
 	case cmd.Verify != nil, cmd.Calibrate != nil, cmd.Memory != nil:
-	default: // it keeps values alive, or asks for memory, on purpose
+	default: // other commands keep values alive or take memory on purpose
 		return func() {}
 	}
 	most := p.limits.Spare + spareTimes*p.values + extra
@@ -43,17 +42,17 @@ func (p *Process) confine(cmd bench.Command) (release func()) {
 	return func() { p.hold(nil) }
 }
 
-// A bound is how large the resident set of a process may be, and what is said of one
-// that is larger.
+// A bound is a limit on the resident set of a process, in bytes, and the reason to give if the
+// process exceeds it.
 type bound struct {
 	most int64
 	why  string
 }
 
-// hold sets a bound below Limits.Memory; nil: none.
+// hold sets a bound in addition to Limits.Memory, or removes it if b is nil.
 func (c *child) hold(b *bound) { c.bound.Store(b) }
 
-// tooMuch says what is wrong with a resident set of so many bytes; empty: nothing.
+// tooMuch says which limit a resident set of so many bytes exceeds, or returns "".
 func (c *child) tooMuch(rss int64) string {
 	if b := c.bound.Load(); b != nil && rss > b.most {
 		return b.why

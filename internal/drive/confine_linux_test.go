@@ -11,8 +11,8 @@ import (
 	"assay/result"
 )
 
-// TestConfine: a case that asks for memory without end is stopped at its own limit, far
-// below that of the process, whichever command it does it in.
+// TestConfine: a case that allocates without end is stopped at the limit of the case, far below
+// the limit of the process, in every command that has such a limit.
 func TestConfine(t *testing.T) {
 	if raced {
 		t.Skip("its memory is that of the race detector")
@@ -44,7 +44,8 @@ func TestConfine(t *testing.T) {
 	}
 }
 
-// TestRaise: a process that outgrows its limit says which it was, and what raises it.
+// TestRaise: the reason for a process that outgrew its limit names the limit and the option that
+// raises it.
 func TestRaise(t *testing.T) {
 	if raced {
 		t.Skip("its memory is that of the race detector")

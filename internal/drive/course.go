@@ -9,49 +9,49 @@ import (
 	"assay/result"
 )
 
-// A Look is what a look at the launches of a cell says.
+// A Look is the judgement of a cell by its launches so far.
 type Look struct {
-	// Narrow says that every interval of the cell is as narrow as asked.
+	// Narrow says that every confidence interval of the cell is as narrow as asked for.
 	Narrow bool
-	// Width is the half-width of the widest interval as a fraction; 0 when
-	// there is none yet.
+	// Width is the half-width of the widest interval as a fraction; 0 if there is no interval
+	// yet.
 	Width float64
-	// Need says how much the cell would gain from launches beyond that: the
-	// half-width of its widest interval when it is too wide to show that two things are
-	// alike, 0 otherwise. It must not depend on what the intervals are of.
+	// Need says how much the cell would gain from more launches than it takes to be narrow: the
+	// half-width of its widest interval if that is too wide to show that two contenders are
+	// alike, 0 otherwise. It must depend on the widths of the intervals only.
 	Need float64
-	// More is about how many launches the cell still takes to be narrow; 0 when
-	// nobody can tell. It only serves to say how long the pass will go on.
+	// More is about how many launches the cell still needs to become narrow; 0 if that is
+	// unknown. It only serves to estimate how long the pass will take.
 	More int
 }
 
-// narrowLooks is how many looks in a row must find a cell narrow before it
-// stops: an interval is narrow for once by chance.
+// narrowLooks is the number of consecutive looks that must find a cell narrow before the cell
+// stops, because a single look may find narrow intervals by chance.
 const narrowLooks = 2
 
-// A standing is how far a cell is.
+// A standing is the progress of a cell.
 type standing struct {
 	Cell
-	next   int // launch
-	done   int // launches that count
-	until  int // it gets launches up to this many in any event
-	narrow int // looks in a row
+	next   int // index of the next launch
+	done   int // launches that count, including skipped ones
+	until  int // the cell gets at least so many launches
+	narrow int // consecutive looks that found it narrow
 	looked bool
 	last   Look
-	out    bool // none of its cases is left
+	out    bool // no case is left
 	work   time.Duration
-	taken  int // launches that work is the time of
+	taken  int // number of these launches
 }
 
-// A course is how far the cells of a pass are, and which come next. It knows of
-// no clock and no process.
+// A course is the progress of all cells of a pass, and decides which cells come next. It uses no
+// clock and no process.
 type course struct {
 	least, most int // launches of a cell
-	layouts     int // different ones
-	sure        int // launches that a cell has before the budget is shared out anew
+	layouts     int // number of different layouts
+	sure        int // launches that every cell gets before the budget is divided anew
 	divided     bool
 	skip        map[LaunchKey]bool
-	look        func(result.Cell) Look // nil: cells stop at least
+	look        func(result.Cell) Look // nil: every cell gets all launches
 	cells       []*standing
 }
 
@@ -79,14 +79,14 @@ func newCourse(cells []Cell, p Pace) *course {
 	return c
 }
 
-// advance moves a cell to its next launch that was not measured before.
+// advance moves a cell to its next launch that was not measured in an earlier attempt.
 func (c *course) advance(s *standing) {
 	for s.next < c.most && c.skip[LaunchKey{s.Cell.Cell, s.next}] {
 		s.next++
 	}
 }
 
-// ask looks at a cell that has the least number of launches.
+// ask looks at a cell that has at least the least number of launches.
 func (c *course) ask(s *standing) {
 	if c.look == nil || s.done < c.least {
 		return
@@ -109,7 +109,7 @@ func (c *course) take(s *standing, elapsed time.Duration) {
 	c.ask(s)
 }
 
-// exhausted says that a cell can have no more launches.
+// exhausted says that a cell cannot get more launches.
 func (c *course) exhausted(s *standing) bool { return s.out || s.next >= c.most }
 
 // open says that a cell has not stopped.
@@ -117,12 +117,11 @@ func (c *course) open(s *standing) bool {
 	return !c.exhausted(s) && s.narrow < narrowLooks && (s.done < c.least || c.look != nil)
 }
 
-// sweep returns the cells that have not stopped and are furthest behind, in
-// their order. Where they have equal shares, launch k of every cell comes before
-// launch k+1 of any; cells with larger shares advance faster, so that a pass that
-// ends before its time ends at the same part of each. Before that all have what is sure,
-// because a plan may be wrong about the slowest. Those that have their share wait until
-// all have theirs.
+// sweep returns the open cells that are furthest behind, in their order. Every cell first gets
+// the launches that are sure, because the plan may be wrong about the slowest cells. Then each
+// cell advances in proportion to its share: if all shares are equal, launch k of every cell comes
+// before launch k+1 of any cell, and a pass that ends early ends at the same fraction of every
+// share. A cell that has its share waits until all cells have theirs.
 func (c *course) sweep() []*standing {
 	out := c.unsure()
 	if len(out) == 0 {
@@ -134,7 +133,7 @@ func (c *course) sweep() []*standing {
 	return out
 }
 
-// owed is how many launches of a cell are sure.
+// owed returns how many launches a cell is sure to get.
 func (c *course) owed(s *standing) int {
 	n := s.Enough(c.sure)
 	if s.Launches > 0 {
@@ -143,13 +142,13 @@ func (c *course) owed(s *standing) int {
 	return n
 }
 
-// unsure returns the open cells that have not what is sure, and are furthest behind.
+// unsure returns the open cells that lack launches that are sure and are furthest behind.
 func (c *course) unsure() []*standing {
 	return c.behind(c.owed, func(s *standing) bool { return s.done < c.owed(s) })
 }
 
-// behind returns the open cells among some that are furthest behind on the way to a
-// number of launches.
+// behind returns the open cells for which among is true and that are furthest behind, measured by
+// the fraction of their goal that they have reached.
 func (c *course) behind(goal func(*standing) int, among func(*standing) bool) []*standing {
 	var out []*standing
 	least := math.Inf(1)
@@ -168,9 +167,10 @@ func (c *course) behind(goal func(*standing) int, among func(*standing) bool) []
 	return out
 }
 
-// divide shares out what is left of the budget once all cells have what is sure, by what
-// their launches took: equal times, of which cells leave to the others what they do not
-// need. Until then the shares are those of the plan, which knows batches only.
+// divide divides what is left of the budget once all cells have the launches that are sure. It
+// gives each cell an equal part of the time, measured by what its launches took. A cell that
+// needs less leaves the rest to the others. Until then, the shares are those of the plan, which
+// is based on batches only.
 func (c *course) divide(left time.Duration) {
 	if c.divided || c.sure == 0 || len(c.unsure()) > 0 {
 		return
@@ -194,7 +194,7 @@ func (c *course) divide(left time.Duration) {
 	}
 }
 
-// swept is how many launches every cell that has not stopped has at least.
+// swept returns the least number of launches of any open cell.
 func (c *course) swept() int {
 	least := c.most
 	for _, s := range c.cells {
@@ -205,15 +205,14 @@ func (c *course) swept() int {
 	return least
 }
 
-// block is how many launches a cell gets at a time once its intervals are
-// narrow, to make them narrower. Whether it gets more is decided between
-// blocks only: to ask after each launch would be to stop as soon as they happen
-// to look narrow.
+// block is the number of launches that a cell gets at a time once it is narrow, to make its
+// intervals narrower still. The decision about more launches is made between blocks only:
+// deciding after each launch would stop as soon as the intervals look narrow by chance.
 func (c *course) block() int { return max(2, c.least/2) }
 
-// needy returns the cells that would gain from more launches, those that
-// gain most first, as many as get their block done in the time that is left;
-// the first of them if it only gets a part. It grants them the block.
+// needy returns the cells that would gain from more launches, greatest need first, and grants
+// each a block. If the pass is bounded, it returns the cells whose blocks fit in the time that is
+// left. The first cell only needs time for one launch.
 func (c *course) needy(left time.Duration, bounded bool) []*standing {
 	var all []*standing
 	for _, s := range c.cells {
@@ -236,7 +235,7 @@ func (c *course) needy(left time.Duration, bounded bool) []*standing {
 	return out
 }
 
-// cost is about how long a launch of a cell takes; 0 when nothing is known.
+// cost returns about how long a launch of a cell takes; 0 if that is unknown.
 func (c *course) cost(s *standing) time.Duration {
 	if s.taken > 0 {
 		return s.work / time.Duration(s.taken)
@@ -244,7 +243,7 @@ func (c *course) cost(s *standing) time.Duration {
 	return c.mean()
 }
 
-// mean is about how long a launch of any cell takes; 0 when nothing is known.
+// mean returns about how long a launch of any cell takes; 0 if that is unknown.
 func (c *course) mean() time.Duration {
 	var work time.Duration
 	var taken int
@@ -255,7 +254,7 @@ func (c *course) mean() time.Duration {
 	return work / time.Duration(max(1, taken))
 }
 
-// remaining is about how many launches a cell still gets.
+// remaining returns about how many launches a cell will still get.
 func (c *course) remaining(s *standing) int {
 	if c.exhausted(s) {
 		return 0
@@ -267,7 +266,7 @@ func (c *course) remaining(s *standing) int {
 	return max(0, min(n, c.most-s.next))
 }
 
-// ahead is about how much is still to come, in launches and in time.
+// ahead returns about how many launches are still to come, and about how long they take.
 func (c *course) ahead() (launches int, work time.Duration) {
 	for _, s := range c.cells {
 		n := c.remaining(s)
@@ -277,8 +276,7 @@ func (c *course) ahead() (launches int, work time.Duration) {
 	return launches, work
 }
 
-// widest is the half-width of the widest interval of all cells that were looked
-// at.
+// widest returns the half-width of the widest interval of all cells that were looked at.
 func (c *course) widest() float64 {
 	var w float64
 	for _, s := range c.cells {

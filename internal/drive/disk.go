@@ -13,15 +13,16 @@ import (
 )
 
 const (
-	// diskBytes is how many bytes a look at the disk writes, in parts of diskPart, and
-	// diskLooks how often. A disk with a cache of its own may be faster for so few than for more.
+	// A measurement of the disk writes diskBytes bytes in parts of diskPart bytes, diskLooks
+	// times. A disk with a cache of its own may be faster for so few bytes than for more.
 	diskBytes = 64 << 20
 	diskPart  = 1 << 20
 	diskLooks = 3
 )
 
-// Disk writes a file in a directory until the disk has it, and reads it when no memory
-// has it, three times. The bytes do not compress. The file is removed.
+// Disk measures the speed of a directory's disk. Three times, it writes a file until the disk has
+// stored it and, where the system can drop the file from memory, reads it back. The bytes are
+// random, so that the disk cannot compress them. Disk removes the file.
 func Disk(ctx context.Context, dir string) (_ *result.Disk, err error) {
 	f, err := os.CreateTemp(dir, "assay-disk-")
 	if err != nil {
@@ -52,7 +53,7 @@ func Disk(ctx context.Context, dir string) (_ *result.Disk, err error) {
 	return &result.Disk{Bytes: diskBytes, Write: median(wrote), Read: median(read)}, nil
 }
 
-// diskWrite writes the file anew and returns the ns until the disk has it.
+// diskWrite rewrites the file and returns the time until the disk has stored it, in ns.
 func diskWrite(f *os.File, part []byte) (int64, error) {
 	if err := f.Truncate(0); err != nil {
 		return 0, err
@@ -67,7 +68,7 @@ func diskWrite(f *os.File, part []byte) (int64, error) {
 	return int64(time.Since(start)), err
 }
 
-// diskRead reads the file and returns the ns that takes.
+// diskRead reads the file and returns the time in ns.
 func diskRead(f *os.File, part []byte) (int64, error) {
 	start := time.Now()
 	for at := int64(0); at < diskBytes; at += diskPart {
@@ -78,7 +79,7 @@ func diskRead(f *os.File, part []byte) (int64, error) {
 	return int64(time.Since(start)), nil
 }
 
-// median is the median of some times; 0 of none.
+// median returns the median of some times, or 0 if there are none.
 func median(all []int64) int64 {
 	if len(all) == 0 {
 		return 0

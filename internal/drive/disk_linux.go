@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// DiskFree returns the bytes that this user can still write below a directory; 0 where
-// that cannot be told.
+// DiskFree returns the number of bytes that this user can still write below a directory, or 0 if
+// that is unknown.
 func DiskFree(dir string) int64 {
 	var s syscall.Statfs_t
 	if syscall.Statfs(dir, &s) != nil {
@@ -18,14 +18,15 @@ func DiskFree(dir string) int64 {
 	return freeBytes(&s)
 }
 
-// freeBytes is what a user can still write to a file system. Its blocks are of Frsize; Bsize
-// may be what is best read at once, such as 1 MiB of NFS.
+// freeBytes returns the number of bytes that a user can still write to a file system. Statfs
+// counts blocks of Frsize bytes. Bsize may be the best size for reads instead, such as 1 MiB on
+// NFS.
 func freeBytes(s *syscall.Statfs_t) int64 {
 	return int64(s.Bavail) * int64(cmp.Or(s.Frsize, s.Bsize))
 }
 
-// forget has the system drop a file from memory, which the disk has. It reports whether
-// it was told so.
+// forget asks the system to drop a file from memory that is stored on the disk. It reports
+// whether the system accepted that.
 func forget(f *os.File) bool {
 	return unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_DONTNEED) == nil
 }

@@ -4,8 +4,8 @@ package drive
 
 import "os"
 
-// DiskFree cannot be told here.
+// DiskFree returns 0, because the free bytes are unknown here.
 func DiskFree(string) int64 { return 0 }
 
-// forget cannot be asked of this system.
+// forget returns false, because it is not implemented on this system.
 func forget(*os.File) bool { return false }

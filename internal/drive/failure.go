@@ -13,55 +13,54 @@ import (
 	"assay/result"
 )
 
-// A Failure is why a command got no answer of use: its process died, was killed
-// for what it did, or answered with an error.
+// A Failure is the reason why a command got no useful answer: its process died, was killed for
+// what it did, or answered with an error.
 type Failure struct {
 	Status result.Status
-	// Reason is made from what is known, for example "grew past 4.0 GiB",
-	// "no answer in 30s" or "panic: runtime error: index out of range [3]".
+	// Reason says what happened, for example "grew past 4.0 GiB", "no answer in 30s" or "panic:
+	// runtime error: index out of range [3]".
 	Reason string
-	// Case is what the process last said it was working on; nil if it did not.
+	// Case is the case that the process last named in its mark file; nil if it named none.
 	Case *bench.CaseSpec
-	// Loading says that it happened while the values were being made, before
-	// any contender was at work.
+	// Loading says that the process failed while it made the values, before any contender ran.
 	Loading bool
-	// Outside says that the process was killed by a signal from outside, which
-	// says nothing about its contenders.
+	// Outside says that a signal from outside killed the process, which says nothing about its
+	// contenders.
 	Outside bool
-	// Answered says that the process is well and answered with an error.
+	// Answered says that the process is alive and answered with an error.
 	Answered bool
-	// Certain says that a contender's result was seen to be wrong. It is not tried
-	// again: what is right the next time was still wrong.
+	// Certain says that a contender's result was seen to be wrong. The command is not tried
+	// again, because a right result the next time would not change that.
 	Certain bool
-	// Untrue says that the process is well and answered what cannot be.
+	// Untrue says that the process gave an impossible answer.
 	Untrue bool
-	// Limit is the limit on the resident set that the process outgrew, in bytes; 0: it
-	// ended of another cause.
+	// Limit is Limits.Memory, in bytes, if the process was killed for its memory, by that limit
+	// or by the one of its case; 0: it ended for another reason.
 	Limit int64
-	// Seen is the largest resident set of the process that was seen, in bytes; 0: none was.
+	// Seen is the largest resident set of the process that was seen, in bytes; 0: none was seen.
 	Seen int64
-	// Stderr is the beginning and the end of what the process wrote there, unless it was
-	// ended for its memory, its time or what it answered.
+	// Stderr is the beginning and the end of what the process wrote to standard error. It is
+	// empty if the process was killed for its memory, for its time or for an impossible answer.
 	Stderr string
 }
 
-// once says that one failure of a case is enough. To wait again for one that hangs
-// takes as long again.
+// once says that a case is not tried again after this failure. A second try of a case that hangs
+// would take as long again.
 func (f *Failure) once() bool { return f.Certain || f.Status == result.Timeout && !f.Loading }
 
 func (f *Failure) Error() string { return string(f.Status) + ": " + f.Reason }
 
-// Outcome charges the failure to a case.
+// Outcome returns the failure as the outcome of a case.
 func (f *Failure) Outcome(c result.Case) result.Outcome {
 	return result.Outcome{Case: c, Status: f.Status, Reason: f.Reason, Stderr: f.Stderr}
 }
 
-// failure waits for the end of the process and says why it came, or returns
-// the context's error when it was that.
+// failure waits for the end of the process and returns a *Failure that says why it ended, or the
+// context's error if the context was cancelled.
 func (c *child) failure() error {
 	select {
 	case <-c.exited:
-	case <-time.After(exitWait): // it lives on, but is of no more use
+	case <-time.After(exitWait): // it is still alive, but useless
 		c.kill(closed, "closed its output without answering")
 		<-c.exited
 	}
@@ -81,14 +80,14 @@ func (c *child) failure() error {
 		f.Limit = c.limits.Memory
 	}
 	f.Seen = c.seen.Load()
-	if cause != tooBig && cause != tooLate && cause != untrue { // we ended it, whatever it said
+	if cause != tooBig && cause != tooLate && cause != untrue { // otherwise stderr is no evidence
 		f.Stderr = c.said.String()
 	}
 	return f
 }
 
-// diagnose says why a process ended, from the most certain evidence to the
-// least: our own reason to kill it, what the Go runtime said, how it exited.
+// diagnose says why a process ended. It uses the most certain evidence first: our own reason to
+// kill the process, then what the Go runtime wrote, then how the process exited.
 func diagnose(c cause, why string, state *os.ProcessState, said *log) *Failure {
 	switch c {
 	case tooBig:
@@ -120,7 +119,7 @@ func diagnose(c cause, why string, state *os.ProcessState, said *log) *Failure {
 	return &Failure{Status: result.Panic, Reason: reason}
 }
 
-// lastWords reads what the Go runtime says when it ends a process.
+// lastWords returns the failure that the Go runtime reports when it ends a process, or nil.
 func lastWords(said *log) *Failure {
 	for _, text := range process.MemoryWords() {
 		if line := said.tells(text); line != "" && !strings.HasPrefix(line, "panic: ") {
@@ -138,8 +137,8 @@ func lastWords(said *log) *Failure {
 	return nil
 }
 
-// fromOutside says whether a signal that we did not send comes from people and
-// systems rather than from the process's own faults.
+// fromOutside says whether a signal that we did not send comes from a person or the system rather
+// than from a fault of the process.
 func fromOutside(s syscall.Signal) bool {
 	switch s {
 	case syscall.SIGKILL, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP:

@@ -18,17 +18,17 @@ import (
 	"assay/workload"
 )
 
-// cheatEnv makes the test binary a runner of contenders that would have too good
-// numbers, or spoil those of others, if nobody looked while they are timed. They
-// begin in the process whose stage is "launches", as its value says.
+// cheatEnv makes the test binary a runner of contenders that would get false numbers, or spoil
+// those of others, if nobody checked them while they are timed. They misbehave only in the
+// process for which the value of cheatEnv is "launches".
 const cheatEnv = "DRIVE_TEST_CHEAT"
 
-// shared are values that contenders do not copy.
+// shared is a type of value that contenders do not copy.
 type shared struct{ V []uint64 }
 
 func (n *shared) LeafSum() uint64 { return n.V[0] }
 
-// cheaters are the contenders and how what is said of each begins; empty: nothing.
+// cheaters maps each contender to the beginning of its expected outcome; empty: it has none.
 var cheaters = map[string]string{
 	"first":    "",
 	"stale":    "unverified: rounds: stale encode: seen between timed batches: ",
@@ -65,7 +65,7 @@ func cheating() bench.Program {
 	return p
 }
 
-// cheat returns a codec that does what its name says in batches, once it is armed.
+// cheat returns a codec that does what its name says in timed batches of the process "launches".
 func cheat(name string, values []shared) *bench.Codec {
 	numbers := func() []number {
 		out := make([]number, len(values))
@@ -134,9 +134,9 @@ func cheat(name string, values []shared) *bench.Codec {
 	return c
 }
 
-// TestCheats measures contenders that behave while they are verified and not while
-// they are timed, beside sound ones. Each loses its rows, with what it did, and the
-// sound ones keep theirs.
+// TestCheats measures, beside sound contenders, contenders that behave while they are verified
+// and misbehave while they are timed. Each of these loses its rows, with a reason that says what
+// it did. The sound contenders keep their rows.
 func TestCheats(t *testing.T) {
 	stage := func(name string) drive.Runner {
 		return drive.Runner{
@@ -176,7 +176,7 @@ func TestCheats(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got[name], want)
 		}
 	}
-	// What was measured of them until then is no number.
+	// The samples that were measured before a contender was excluded give it no number.
 	run := &result.Run{Plan: result.Plan{Cases: cases, Reference: "first"}}
 	sounds := 0
 	for _, table := range analysis.Of(run, n.records, analysis.View{}).Tables {

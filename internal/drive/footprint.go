@@ -9,43 +9,43 @@ import (
 	"assay/result"
 )
 
-// FootprintConfig is what Footprint needs.
+// FootprintConfig configures Footprint.
 type FootprintConfig struct {
 	Runner
-	// Layouts are those of the processes, one each.
+	// Layouts are the layouts of the processes. Each layout gets one process.
 	Layouts []uint64
-	Cases   []result.Case // verified ones
-	// Sizes are the footprints, in bytes: what may be allocated before the garbage
+	Cases   []result.Case // verified cases
+	// Sizes are the footprints: the number of bytes that may be allocated before the garbage
 	// collector runs.
 	Sizes []int64
-	// N is how many operations a batch has, Batch how long it takes, and Allocated
-	// how many bytes it allocates.
+	// N returns the number of operations of a batch, Batch the time of a batch, and Allocated the
+	// number of bytes that a batch allocates.
 	N         func(result.Case) int
 	Batch     func(result.Case) time.Duration
 	Allocated func(result.Case) int64
-	// Visits is how often each footprint has its turn in each process.
+	// Visits is how often each footprint is measured in each process.
 	Visits int
-	// Budget is shared between the cases; one that has used its share up ends
-	// after the visit. 0: no budget.
+	// Budget is divided among the cases. A case that has used up its share ends after the current
+	// round of visits. 0: no budget.
 	Budget time.Duration
-	// Together is a sink of the records of a case, all of which are stored or none; nil: they
-	// come one after the other.
+	// Together stores all records of a case or none of them; nil: the records go to the sink one
+	// by one.
 	Together func(...result.Record) error
 }
 
-// The batches of a visit. It is warm when what a footprint allows was allocated
-// once, so that no memory is new to the process; a case that allocates too little
-// for that within longestWarm is measured in what memory it gets to.
+// These constants bound the number of batches of a visit. The warm-up allocates the bytes of the
+// footprint once, so that no memory is new to the process. A case that cannot allocate so much
+// within longestWarm is measured in the memory that it has reached by then.
 const (
 	leastKept, mostKept = 20, 200
 	leastWarm           = 10
 	longestWarm         = 300 * time.Millisecond
 )
 
-// Footprint times batches of each case alone, with the garbage collector run after
-// so many bytes, for one footprint after the other in random order, in the same
-// processes. Failures are dealt with as in Cold. The sink gets the records of a case
-// when that is done: one of each layout and footprint.
+// Footprint times batches of each case alone, while the garbage collector runs each time that so
+// many bytes were allocated. It measures all footprints of a case in the same processes, in
+// random order. It treats failures as Cold does. The sink gets the records of a case when the
+// case is done: one for each layout and footprint.
 func Footprint(ctx context.Context, cfg FootprintConfig, sink func(result.Record) error, event func(Event)) (Tally, error) {
 	f := &footprint{FootprintConfig: cfg, ledger: &ledger{sink: sink, all: cfg.Together, event: event}}
 	var end func(error) error
@@ -64,11 +64,11 @@ type footprint struct {
 	FootprintConfig
 	*ledger
 	now    func() time.Duration
-	done   int // cases
+	done   int // cases that are done or missed
 	missed []result.Case
 }
 
-// cell measures the cases of one cell, in the same processes.
+// cell measures the cases of one cell in the same processes.
 func (f *footprint) cell(ctx context.Context, cases []result.Case) error {
 	workers := make([]*worker, len(f.Layouts))
 	for k, layout := range f.Layouts {
@@ -92,7 +92,7 @@ func (f *footprint) cell(ctx context.Context, cases []result.Case) error {
 
 // measure measures one case.
 func (f *footprint) measure(ctx context.Context, c result.Case, workers []*worker, share time.Duration) error {
-	records := make([][]*result.Footprint, len(workers)) // by layout and footprint
+	records := make([][]*result.Footprint, len(workers)) // by layout, then by footprint
 	for k := range workers {
 		for _, size := range f.Sizes {
 			records[k] = append(records[k], &result.Footprint{Case: c, Bytes: size, Layout: f.Layouts[k], N: f.N(c)})
@@ -127,7 +127,7 @@ func (f *footprint) measure(ctx context.Context, c result.Case, workers []*worke
 	return f.together(all)
 }
 
-// rounds is a visit of a case at a footprint.
+// rounds returns the rounds command of one visit of a case, with one footprint.
 func (f *footprint) rounds(c result.Case, size int64) *bench.Rounds {
 	fills := leastWarm
 	if a := f.Allocated(c); a > 0 {

@@ -13,8 +13,9 @@ import (
 	"assay/result"
 )
 
-// TestFootprint: each layout has a process, each footprint has its turns in it, as long
-// as it takes to fill that much memory, and a case that fails costs nothing but itself.
+// TestFootprint: each layout has a process, which measures every footprint on each visit. Each
+// visit has as many batches as it takes to fill the footprint. A case that fails loses only its
+// own records.
 func TestFootprint(t *testing.T) {
 	r, dir := runner(t)
 	var n notebook
@@ -22,7 +23,7 @@ func TestFootprint(t *testing.T) {
 		Runner: telling(r, "on"), Layouts: []uint64{3, 4}, Cases: freshCases(), Sizes: []int64{1000, 1 << 40}, Visits: 2,
 		N:     func(result.Case) int { return 50 },
 		Batch: func(result.Case) time.Duration { return 10 * time.Millisecond },
-		// The first of two fills 1000 bytes in 25 batches, the second allocates nothing.
+		// Contender a fills 1000 bytes in 25 batches. Contender b allocates nothing.
 		Allocated: func(c result.Case) int64 { return map[string]int64{"a": 41}[c.Contender] },
 	}, n.sink, n.event)
 	if err != nil {
@@ -66,7 +67,7 @@ func TestFootprint(t *testing.T) {
 	}
 }
 
-// TestFootprintBudget: cases that there is no time for are told.
+// TestFootprintBudget: Tally.Missed has the cases for which the budget leaves no time.
 func TestFootprintBudget(t *testing.T) {
 	r, _ := runner(t)
 	var n notebook

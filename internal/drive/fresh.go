@@ -9,22 +9,20 @@ import (
 	"assay/result"
 )
 
-// FreshConfig is what Cold and Peak need.
+// FreshConfig configures Cold and Peak.
 type FreshConfig struct {
 	Runner
 	Layout uint64
-	Cases  []result.Case // verified ones
-	// Times is how many processes each case gets.
+	Cases  []result.Case // verified cases
+	// Times is the number of processes of each case.
 	Times int
-	// Budget ends the pass at the first end of a process after it. 0: no
-	// budget.
+	// Budget ends the pass when the current process ends. 0: no budget.
 	Budget time.Duration
 }
 
-// Cold times the first call of each case in a process of its own, several times.
-// A case whose process dies twice in a row is excluded; one that answers with an
-// error has a note and no time. The sink gets the records of a cell when that is
-// done.
+// Cold times the first call of each case in a new process, several times. A case whose process
+// dies twice in a row is excluded. A case that answers with an error gets a note and no time. The
+// sink gets the records of a cell when the cell is done.
 func Cold(ctx context.Context, cfg FreshConfig, sink func(result.Record) error, event func(Event)) (Tally, error) {
 	f := &fresh{
 		FreshConfig: cfg, ledger: &ledger{sink: sink, event: event}, pass: "cold",
@@ -37,9 +35,9 @@ func Cold(ctx context.Context, cfg FreshConfig, sink func(result.Record) error, 
 	return f.run(ctx)
 }
 
-// Peak finds the largest resident set of processes that load the values and work
-// on one case for a fixed time with the collector on. Where the system does not
-// show it, there are no records. Failures are dealt with as in Cold.
+// Peak measures the largest resident set of processes that load the values and work on one case
+// for a fixed time with the collector on. There are no records where the system does not show
+// resident sets. Peak treats failures as Cold does.
 func Peak(ctx context.Context, cfg FreshConfig, work time.Duration, sink func(result.Record) error, event func(Event)) (Tally, error) {
 	f := &fresh{
 		FreshConfig: cfg, ledger: &ledger{sink: sink, event: event}, pass: "peak",
@@ -61,14 +59,14 @@ func Peak(ctx context.Context, cfg FreshConfig, work time.Duration, sink func(re
 	return f.run(ctx)
 }
 
-// A fresh pass asks about each case in several processes that do nothing else.
+// A fresh is a pass that measures each case in several processes that do nothing else.
 type fresh struct {
 	FreshConfig
 	*ledger
 	pass    string
 	command func(result.Case) bench.Command
-	// value takes what is wanted from the answer and the largest resident set of
-	// the process, which is 0 if it is not known. 0 is no value.
+	// value extracts the value of a process from its answer and its largest resident set, in
+	// bytes, which is 0 if it is unknown. A value of 0 is dropped.
 	value  func(a bench.Answer, peak int64) int64
 	record func(result.Case, []int64) result.Record
 
@@ -95,7 +93,7 @@ func (f *fresh) run(ctx context.Context) (Tally, error) {
 // cells groups cases by cell, in order of appearance.
 func cells(cases []result.Case) [][]result.Case { return grouped(cases, result.Case.Cell) }
 
-// grouped returns the groups of those that have one key, in order of appearance.
+// grouped groups elements by key, in the order in which the keys first appear.
 func grouped[T any, K comparable](all []T, key func(T) K) [][]T {
 	var out [][]T
 	index := map[K]int{}
@@ -111,19 +109,19 @@ func grouped[T any, K comparable](all []T, key func(T) K) [][]T {
 	return out
 }
 
-// A place is what the ops of some cells have the same values of.
+// A place is a workload and size. The cells of a place measure different ops on the same values.
 type place struct{ workload, size string }
 
-// A freshCase is how far a case is.
+// A freshCase is the progress of a case.
 type freshCase struct {
 	result.Case
 	values []int64
 	asked  bool
-	lost   bool // it has no number
+	lost   bool // it failed and has no number
 }
 
-// cell asks about every case of a cell in turn, then again, so that what
-// disturbs the machine for a while does not fall on one of them.
+// cell measures every case of a cell once, then every case again, and so on, so that a temporary
+// disturbance of the machine does not hit a single case.
 func (f *fresh) cell(ctx context.Context, cases []result.Case) error {
 	all := make([]*freshCase, len(cases))
 	for i, c := range cases {
@@ -149,7 +147,7 @@ func (f *fresh) cell(ctx context.Context, cases []result.Case) error {
 	return nil
 }
 
-// ask asks about a case in a process of its own.
+// ask measures a case once, in a new process.
 func (f *fresh) ask(ctx context.Context, c *freshCase) error {
 	c.asked = true
 	s := f.Session(f.Layout, c.Workload, c.Size, f.event)
@@ -170,7 +168,7 @@ func (f *fresh) ask(ctx context.Context, c *freshCase) error {
 	return nil
 }
 
-// finish records what is known of a case.
+// finish records the values of a case.
 func (f *fresh) finish(c *freshCase) error {
 	if !c.asked {
 		f.missed = append(f.missed, c.Case)

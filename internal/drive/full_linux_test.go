@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A runner is not started where its mark file has no room: a case would be blamed.
+// Start fails if the disk has no room for the mark file. Otherwise a case would be blamed later.
 func TestFullTemp(t *testing.T) {
 	program, err := exec.LookPath("true")
 	if err != nil {

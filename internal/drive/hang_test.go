@@ -12,8 +12,8 @@ import (
 	"assay/result"
 )
 
-// passes are all roads by which a process is asked for something, by the command that it
-// gets, for two contenders of which the second is the bad one.
+// passes are all passes that send commands to a process, by the command. Each runs two
+// contenders, of which the second is the bad one.
 var passes = map[string]func(t *testing.T, r drive.Runner, bad string, n *notebook) error{
 	"calibrate": func(t *testing.T, r drive.Runner, bad string, n *notebook) error {
 		_, _, err := drive.Calibrate(t.Context(), drive.CalibrateConfig{Runner: r, Cases: pair(bad, result.Encode), BatchNS: 1}, n.sink, n.event)
@@ -53,16 +53,16 @@ var passes = map[string]func(t *testing.T, r drive.Runner, bad string, n *notebo
 	},
 }
 
-// pair is two cases, that of a good contender first.
+// pair returns two cases. The first is that of a good contender.
 func pair(bad string, op result.Op) []result.Case {
 	return []result.Case{
 		{Workload: "w", Size: "s", Contender: "good", Op: op}, {Workload: "w", Size: "s", Contender: bad, Op: op},
 	}
 }
 
-// TestHangAnywhere: whichever command a contender hangs in, it is waited for once; one
-// that takes memory without end is stopped at its limit, and the other one has what it
-// would have without them.
+// TestHangAnywhere: a pass waits only once for a contender that hangs, whatever command it hangs
+// in. A contender that allocates without end is stopped at its limit. The other contender gets
+// the same records as without the bad one.
 func TestHangAnywhere(t *testing.T) {
 	for command, run := range passes {
 		for fault, want := range map[string]string{"hang": "timeout: no answer in ", "alloc": "oom: grew past 128 MiB"} {
@@ -72,9 +72,9 @@ func TestHangAnywhere(t *testing.T) {
 				}
 				t.Parallel()
 				r, _ := runner(t)
-				r.Limits = drive.Limits{Memory: 128 << 20, Answer: time.Hour, Hang: 3 * time.Second} // for the good one too, however busy the machine
+				r.Limits = drive.Limits{Memory: 128 << 20, Answer: time.Hour, Hang: 3 * time.Second} // for the good one too, on a busy machine
 				if fault == "alloc" {
-					r.Limits.Hang = time.Minute // it is at work, and slow where memory is
+					r.Limits.Hang = time.Minute // it is working, and slow where allocating is slow
 				}
 				bad := fault + "@" + command
 				var n notebook
@@ -98,8 +98,8 @@ func TestHangAnywhere(t *testing.T) {
 	}
 }
 
-// TestTraceIsKept: of a contender that ends its process the outcome has the trace, in every
-// pass; of one that hangs it has nothing.
+// TestTraceIsKept: the outcome of a contender that panics has the trace, in every pass. The
+// outcome of a contender that hangs has no standard error.
 func TestTraceIsKept(t *testing.T) {
 	for command, run := range passes {
 		for fault, want := range map[string]string{"panic": "main_test.go:", "hang": ""} {

@@ -14,30 +14,31 @@ import (
 	"assay/result"
 )
 
-// LaunchesConfig is what Launches needs.
+// LaunchesConfig configures Launches.
 type LaunchesConfig struct {
 	Runner
 	Pace
 	Cells []Cell
 }
 
-// A Cell is a cell and how to measure it. Its cases have the controls and floors
-// beside them. A cell with no number of Launches gets all.
+// A Cell is a cell and how to measure it. Its cases include controls and floors. A cell with
+// Launches 0 gets all launches.
 type Cell = plan.Cell
 
-// Launches measures. All cells advance together, each in proportion to its number of
-// launches, so that whatever changes on the machine in the meantime changes for all.
-// The Pace says how many there are. The sink gets a Launch record as soon as one is
-// done.
+// Launches runs the pass of launches. All cells advance together, each in proportion to its
+// number of launches, so that a change of the machine during the pass affects all cells. The Pace
+// decides how many launches there are. The sink gets the record of a launch as soon as the launch
+// is done.
 //
-// A case whose result was seen to be wrong, or that hangs, is excluded. Any other that fails is
-// tried alone once, in a process of its own, and excluded if it fails again. One
-// that works alone is kept, but not a second time: when it fails in company again, each of
-// the others is tried alone, and it is excluded unless one of those fails. Either way the launch is run again, with the cases that are left.
-// When the process does not say which case it was, each is tried alone.
+// A case whose result was seen to be wrong, or that hangs, is excluded at once. Any other case
+// that fails is tried once alone, in a new process, and is excluded if it fails again. If it
+// works alone, it is kept the first time. If it fails beside others a second time, each of the
+// others is tried alone, and the case is excluded unless one of them fails. If the process does
+// not say which case failed, each case is tried alone. In all of these situations the launch is
+// run again with the cases that are left.
 //
-// What was recorded before an error stays good. The error is the context's, the
-// sink's, or that of a runner that cannot be started.
+// Records that were stored before an error stay valid. The error is that of the context, of the
+// sink, or of a runner that cannot be started.
 func Launches(ctx context.Context, cfg LaunchesConfig, sink func(result.Record) error, event func(Event)) (Progress, error) {
 	l := &launcher{
 		LaunchesConfig: cfg,
@@ -60,11 +61,11 @@ type launcher struct {
 	LaunchesConfig
 	*ledger
 	excluded  map[result.Case]bool
-	suspected map[result.Case]bool // failed in company, but not alone
-	unmarked  map[LaunchKey]bool   // failed without a mark, and no case did alone
+	suspected map[result.Case]bool // failed beside others, but not alone
+	unmarked  map[LaunchKey]bool   // failed without naming a case, and no case failed alone
 }
 
-// launch runs a launch until it succeeds or none of its cases is left.
+// launch runs a launch until it succeeds or no case is left.
 func (l *launcher) launch(ctx context.Context, cell Cell, k int) ([]*result.Launch, error) {
 	for {
 		live := l.live(cell, k)
@@ -88,8 +89,8 @@ func (l *launcher) launch(ctx context.Context, cell Cell, k int) ([]*result.Laun
 	}
 }
 
-// live returns the cases of a cell that are not excluded, and take part in launch k.
-// Where only rare ones are left, they take part in every launch.
+// live returns the cases of a cell that are not excluded and take part in launch k. If only rare
+// cases are left, they take part in every launch.
 func (l *launcher) live(cell Cell, k int) []bench.CaseSpec {
 	kept := slices.DeleteFunc(slices.Clone(cell.Cases), func(spec bench.CaseSpec) bool { return l.excluded[cell.Case(spec.Subject)] })
 	present := slices.DeleteFunc(slices.Clone(kept), func(spec bench.CaseSpec) bool { return cell.Absent(spec.Subject, k) })
@@ -99,8 +100,8 @@ func (l *launcher) live(cell Cell, k int) []bench.CaseSpec {
 	return present
 }
 
-// subjects returns each case once, without a role: a control is charged to the
-// case that it repeats, a floor to the case that it is the floor of.
+// subjects returns each case once, without a role. A failure of a control is charged to the case
+// that it repeats, and a failure of a floor to the case whose floor it is.
 func subjects(specs []bench.CaseSpec) []bench.CaseSpec {
 	var out []bench.CaseSpec
 	for _, spec := range specs {
@@ -112,7 +113,7 @@ func subjects(specs []bench.CaseSpec) []bench.CaseSpec {
 	return out
 }
 
-// persist measures, again if the process is killed from outside.
+// persist measures a launch, and repeats it if its process is killed from outside.
 func (l *launcher) persist(ctx context.Context, cell Cell, k int, live []bench.CaseSpec) (*result.Launch, error) {
 	var launch *result.Launch
 	err := persist(func() (err error) {
@@ -122,13 +123,13 @@ func (l *launcher) persist(ctx context.Context, cell Cell, k int, live []bench.C
 	return launch, err
 }
 
-// unseenIn returns which launch of a cell also tries values that are new: one of the first
-// two, of which there is at least one.
+// unseenIn returns the launch of a cell that also runs on new values: one of the first two
+// launches. There must be at least one layout.
 func (l *launcher) unseenIn(cell Cell) int {
 	return int(orderSeed(l.Seed, cell.Cell, 0) % uint64(min(2, len(l.Layouts))))
 }
 
-// measure is one process: load, and the rounds of all live cases.
+// measure runs one process: it loads the values and runs the rounds of all live cases.
 func (l *launcher) measure(ctx context.Context, cell Cell, k int, live []bench.CaseSpec) (*result.Launch, error) {
 	layout := l.Layouts[k]
 	seed := orderSeed(l.Seed, cell.Cell, k)
@@ -156,8 +157,8 @@ func (l *launcher) measure(ctx context.Context, cell Cell, k int, live []bench.C
 	return launch, nil
 }
 
-// contain finds whom a failure is to be charged to. After it, either a case is
-// excluded or one more is suspected, so that the launch ends at some time.
+// contain finds the case to charge a failure to. Each call excludes a case, or suspects one more
+// case, or marks the launch as unmarked, so that the repetitions of a launch end.
 func (l *launcher) contain(ctx context.Context, cell Cell, k int, live []bench.CaseSpec, f *Failure) error {
 	if !f.Loading && f.Case != nil {
 		for _, spec := range subjects(live) {
@@ -177,7 +178,7 @@ func (l *launcher) contain(ctx context.Context, cell Cell, k int, live []bench.C
 	}
 	l.unmarked[key] = true
 	if f.Loading {
-		return nil // it is tried once more, and then nobody is left to blame
+		return nil // the launch is tried once more, and then all cases are excluded
 	}
 	for _, spec := range subjects(live) {
 		if err := l.tryAlone(ctx, cell, k, live, spec); err != nil {
@@ -187,14 +188,15 @@ func (l *launcher) contain(ctx context.Context, cell Cell, k int, live []bench.C
 	return nil
 }
 
-// suspect deals with a case that failed in company.
+// suspect handles a case that failed beside others.
 func (l *launcher) suspect(ctx context.Context, cell Cell, k int, live []bench.CaseSpec, spec bench.CaseSpec, f *Failure) error {
 	c := cell.Case(spec.Subject)
 	if !l.suspected[c] {
 		l.suspected[c] = true
 		return l.tryAlone(ctx, cell, k, live, spec)
 	}
-	// It may have been the doing of another one, whose timer or goroutine was late.
+	// Another case may have caused the failure, for example by a timer or goroutine that ran
+	// late.
 	excluded := len(l.excluded)
 	for _, other := range subjects(live) {
 		if other.Subject != spec.Subject {
@@ -212,9 +214,9 @@ func (l *launcher) suspect(ctx context.Context, cell Cell, k int, live []bench.C
 	return l.exclude(c, &again)
 }
 
-// tryAlone runs the launch with one of its live cases, for about as long as with all of
-// them, and excludes that if it fails. What it measures is not kept: there is nothing
-// beside it to compare it with.
+// tryAlone runs the launch with one of its live cases, for about as long as the launch with all
+// of them, and excludes the case if it fails. It drops the samples, because there is nothing
+// beside them to compare them with.
 func (l *launcher) tryAlone(ctx context.Context, cell Cell, k int, live []bench.CaseSpec, spec bench.CaseSpec) error {
 	cell.Rounds *= len(live)
 	_, err := l.persist(ctx, cell, k, []bench.CaseSpec{spec})
@@ -238,9 +240,8 @@ func (l *launcher) excludeAll(cell Cell, live []bench.CaseSpec, f *Failure) erro
 	return nil
 }
 
-// orderSeed returns the seed of the order of a launch's rounds: its own, so
-// that no two launches share an order, and the same again in a run with the
-// same seed.
+// orderSeed returns the seed for the order of a launch's rounds. Each launch of a run has a seed
+// of its own, and gets the same one in another run with the same seed.
 func orderSeed(seed uint64, cell result.Cell, k int) uint64 {
 	h := fnv.New64a()
 	for _, s := range []string{cell.Workload, cell.Size, string(cell.Op)} {

@@ -7,8 +7,9 @@ import (
 	"assay/bench"
 )
 
-// TestLargeValuesHaveTime: what is done to values that take long to make may take long. An
-// external contender gives no sign of life, so that nothing else would tell that it hangs.
+// TestLargeValuesHaveTime: commands on values that take long to make may take long. An external
+// contender gets no additional time, because it gives no sign of life and nothing else would tell
+// that it hangs.
 func TestLargeValuesHaveTime(t *testing.T) {
 	verify := bench.Command{Cmd: "verify", Verify: &bench.Verify{}}
 	for _, test := range []struct {

@@ -12,65 +12,65 @@ import (
 	"assay/result"
 )
 
-// LockstepConfig is what Lockstep needs.
+// LockstepConfig configures Lockstep.
 type LockstepConfig struct {
 	Pace
-	// Sides are the runners to compare, at least two. Launch k of a cell has
-	// layout k of every side.
+	// Sides are the runners to compare, at least two. In launch k of a cell, every side uses
+	// layout k.
 	Sides []Side
-	// Cells have the same cases on every side. What they are for besides that,
-	// such as controls and floors, has no place here.
+	// Cells have the same cases on every side. Lockstep ignores the roles of cases, such as
+	// controls and floors.
 	Cells []Cell
-	// Relay says that all sides are runners of ours. Where the system lets processes inherit
-	// pipes, they pass the turn to one another (bench.Relay). Otherwise, and in a launch in
-	// which that failed, each is told when it is its turn, by a command for each case.
+	// Relay says that all sides are runners of ours. Where processes can inherit pipes, they pass
+	// the turn to one another (bench.Relay). Otherwise, and in a launch in which that failed,
+	// each process gets a command for each case when it is its turn.
 	Relay bool
-	// Block is how many rounds such a command asks for. 0: as many as the constant says.
+	// Block is the number of rounds of such a command. 0: blockRounds.
 	Block int
-	// External is the contender whose runner is the last of the sides, where they
-	// hold different cases instead of the same: then all sides make one Launch
-	// record, which names the external contender, and a cell is over when none of the external contender's
-	// cases is left in it. Empty: the sides are compared case by case.
+	// External is the contender whose runner is the last side, if the sides hold different cases.
+	// In that mode, all sides together make one Launch record, which names the external
+	// contender. A cell is done when no case of the external contender is left in it. If External
+	// is empty, the sides are compared case by case.
 	External string
-	// Recheck asks the external contender's process, at the end of a launch, whether a subject that
-	// was timed in it still returns what it is given. Nil: nobody does.
+	// Recheck asks the process of the external contender, at the end of a launch, whether a
+	// subject that was timed in it still returns what it is given. Nil: there is no such check.
 	Recheck func(ctx context.Context, cell result.Cell, who result.Subject, ours, theirs *Session) (*Failure, error)
 }
 
-// A Side is one of the runners that are compared.
+// A Side is one of the runners to compare.
 type Side struct {
-	// Label names it in the records: a version, a toolchain.
+	// Label names the side in the records: a version or a toolchain.
 	Label string
 	Runner
-	// Holds says whose cases are measured on this side; nil: all.
+	// Holds says whether the cases of a subject are measured on this side; nil: all are.
 	Holds func(result.Subject) bool
-	// Control says that this is the runner of an earlier side with this label once more:
-	// its samples go into the launch of that, in the role of a control. It runs the same
-	// cases: a process that waits longer between its batches is slower, by 3% where the
-	// others had twelve cases and it had one. Either all sides have a control or none
-	// has: two processes of one file keep its code in the caches for one another.
+	// Control says that this side runs the runner of an earlier side with the same label again.
+	// Its samples go into the Launch record of that side, in the role of a control. It runs the
+	// same cases as that side, because a process that waits longer between its batches is slower:
+	// by 3% where the other processes had twelve cases and it had one. Either all sides have a
+	// control or none has, because two processes of one file keep its code in the caches for each
+	// other.
 	Control bool
 }
 
-// blockRounds is how many rounds a command asks for in lock step. Fewer bring the samples of two
-// sides closer together, more cost less: a command takes about as long as a batch besides.
-// On a host whose neighbours come and go, two samples right after one another say little more
-// than one: their errors were correlated by 0.6, those of two commands not at all.
+// blockRounds is the number of rounds of a command in lockstep. Fewer rounds bring the samples of
+// two sides closer together. More rounds cost less, because a command has an overhead of about
+// one batch. On a host with changing neighbours, two consecutive samples say little more than
+// one: the correlation of their errors was 0.6, and that of samples from different commands was
+// 0.
 const blockRounds = 2
 
-// Lockstep compares runners that cannot be one program: two versions of a
-// library, or two toolchains. For each launch every side has a process. They are
-// alive together and kept on one CPU, those of the next launch on the next:
-// processes that are not pinned stay each on a CPU of its own, with neighbours
-// of its own, and differ from themselves. For each case in turn every side runs
-// its batches while the others wait for their turn, in random order. There is one
-// Launch record for each side but a control; samples of the same case, index and
-// round belong together.
+// Lockstep compares runners that cannot be one program, such as two versions of a library or two
+// toolchains. In each launch every side has a process. These processes are alive at the same time
+// and are kept on one CPU; those of the next launch are kept on the next CPU. Processes that are
+// not pinned each stay on a CPU with neighbours of its own, so that two processes of the same
+// program differ. For each case, the sides run their batches one after the other in random order,
+// while the other sides wait. There is one Launch record for each side that is no control.
+// Samples of the same case, index and round belong together.
 //
-// Of sides that are told their turns, a process that dies is replaced, its samples
-// of that round are missing, and it is warmed up again. A case that fails twice in
-// a row, or dies twice in one launch, is excluded on all sides, with an outcome
-// that names the side that failed.
+// If the sides do not use a relay, a process that dies is replaced and warmed up again, and its
+// samples of that round are missing. A case that fails twice in a row, or dies twice in one
+// launch, is excluded on all sides. Its outcome names the side that failed.
 func Lockstep(ctx context.Context, cfg LockstepConfig, sink func(result.Record) error, event func(Event)) (Progress, error) {
 	if cfg.Block <= 0 {
 		cfg.Block = blockRounds
@@ -89,7 +89,7 @@ func Lockstep(ctx context.Context, cfg LockstepConfig, sink func(result.Record) 
 	return s.state(), end(err)
 }
 
-// ready has the runners of all sides made of a layout, side by side: each has one link at a
+// ready builds the runners of all sides in a layout, in parallel. Each side links one runner at a
 // time.
 func (l *lockstep) ready(ctx context.Context, layout uint64) error {
 	var wg sync.WaitGroup
@@ -108,32 +108,31 @@ type lockstep struct {
 	out  map[result.Case]bool
 }
 
-// collectorOff keeps the collector of a Go runner off between commands too. A
-// runner switches it off in a command and back on after; each time the runtime
-// sets itself a new goal for the memory to keep, near nothing, and returns the
-// rest to the system. The next batch then has to get it back page by page, which
-// makes it 15% slower, in one process more than in another.
+// collectorOff keeps the collector of a Go runner off between commands too. A runner switches the
+// collector off in a command and on again after it. Each time, the runtime sets a new memory goal
+// near zero and returns the rest of the memory to the system. The next batch then has to get the
+// memory back page by page. That makes it 15% slower, and by a different amount in each process.
 const collectorOff = "GOGC=off"
 
-// A pairing is one launch: the processes of all sides.
+// A pairing is one launch with the processes of all sides.
 type pairing struct {
 	*lockstep
 	cell  Cell
 	index int
 	seed  uint64
 	sides []*side
-	relay *relay // nil: there is none
-	// cases and turns are the orders of the cases and of the sides.
+	relay *relay // nil: no relay
+	// cases shuffles the order of the cases, and turns the order of the sides.
 	cases, turns *shuffle
 }
 
-// A side is the process of one side in a launch and its samples.
+// A side is the process of one Side in a launch, with its samples.
 type side struct {
 	*worker
 	label  string
 	holds  func(result.Subject) bool
 	role   string
-	warmed int // the session's starts when it was last warmed
+	warmed int // value of session.starts at the last warm-up
 	series []result.Series
 	walks  []int64
 }
@@ -171,7 +170,7 @@ func (l *lockstep) launch(ctx context.Context, cell Cell, k int) ([]*result.Laun
 			if i == len(l.Sides)-1 {
 				return nil, nil
 			}
-			continue // a cell without the reference
+			continue // a cell without cases of ours
 		}
 		one.worker = r.with(collectorOff).worker(l.Layouts[k], cell.Cell, l.event)
 		defer one.session.Close()
@@ -212,7 +211,7 @@ func (l *lockstep) launch(ctx context.Context, cell Cell, k int) ([]*result.Laun
 	return out, nil
 }
 
-// together makes one launch of those of the sides.
+// together merges the launches of the sides into one launch.
 func (l *lockstep) together(sides []*result.Launch) *result.Launch {
 	one := sides[0]
 	one.External = l.External
@@ -230,7 +229,7 @@ func (t *pairing) liveOn(s *side) []bench.CaseSpec {
 	return slices.DeleteFunc(t.live(t.cell), func(c bench.CaseSpec) bool { return !s.has(c.Subject) })
 }
 
-// has says whether a subject is measured on the side.
+// has says whether the cases of a subject are measured on this side.
 func (s *side) has(who result.Subject) bool { return s.holds == nil || s.holds(who) }
 
 // run runs the rounds of a launch.
@@ -256,7 +255,7 @@ func (t *pairing) run(ctx context.Context) error {
 	return nil
 }
 
-// block has every case run its batches on every side, from a round on.
+// block runs the batches of every case on every side, for Block rounds from a round on.
 func (t *pairing) block(ctx context.Context, round int) error {
 	live := t.live(t.cell)
 	for _, i := range t.cases.next(len(live)) {
@@ -275,7 +274,7 @@ func (t *pairing) block(ctx context.Context, round int) error {
 	return nil
 }
 
-// turn has one case run its batches on one side.
+// turn runs the batches of one case on one side.
 func (t *pairing) turn(ctx context.Context, s *side, spec bench.CaseSpec, round int) error {
 	if s.session.starts != s.warmed {
 		if err := t.warm(ctx, s); err != nil {
@@ -290,9 +289,9 @@ func (t *pairing) turn(ctx context.Context, s *side, spec bench.CaseSpec, round 
 	return nil
 }
 
-// warm runs the warm-up of every case on one side, all in one process. The walks
-// of the sentinel are made then: in between they would take the caches from
-// whoever comes next.
+// warm runs the warm-up of every case on one side, in a single process. The sentinel walks are
+// measured here, because between batches they would evict the next process's data from the
+// caches.
 func (t *pairing) warm(ctx context.Context, s *side) error {
 	for again := true; again; {
 		again, s.walks = false, nil
@@ -313,8 +312,8 @@ func (t *pairing) warm(ctx context.Context, s *side) error {
 	return nil
 }
 
-// ask asks one side for rounds of one case. There is no answer when the case is
-// given up, and all of them are when the values cannot be made.
+// ask asks one side for rounds of one case. If the case fails, ask excludes it and returns no
+// answer. If the values cannot be made, it excludes all cases of the side.
 func (t *pairing) ask(ctx context.Context, s *side, spec bench.CaseSpec, rounds int, walk bool) (m *bench.Measured, fresh bool, err error) {
 	if t.out[t.cell.Case(spec.Subject)] {
 		return nil, false, nil
@@ -343,8 +342,9 @@ func (t *pairing) ask(ctx context.Context, s *side, spec bench.CaseSpec, rounds 
 	return a.Measured, fresh, t.noteVarying(t.cell.Cell, []bench.CaseSpec{spec}, a.Measured.Varying)
 }
 
-// recheck excludes those of the guest's cases that return something else by now. A cell
-// without a process of ours has nobody to compare.
+// recheck excludes the cases of the external contender that return something else at the end of
+// the launch. It does nothing in a cell without a process of ours, because there is nothing to
+// compare with.
 func (t *pairing) recheck(ctx context.Context) error {
 	if t.Recheck == nil || len(t.sides) < 2 {
 		return nil
@@ -367,7 +367,7 @@ func (t *pairing) recheck(ctx context.Context) error {
 	return nil
 }
 
-// keep adds samples to the series of a case, numbered from a round on.
+// keep appends samples to the series of a case. Their rounds are counted from round.
 func (s *side) keep(spec bench.CaseSpec, got result.Series, round int) {
 	i := slices.IndexFunc(s.series, func(v result.Series) bool { return v.Subject == spec.Subject })
 	if i < 0 {
@@ -376,7 +376,7 @@ func (s *side) keep(spec bench.CaseSpec, got result.Series, round int) {
 	}
 	v := &s.series[i]
 	if len(v.Round) > 0 && len(got.Round) > 0 && (len(v.CPU) > 0) != (len(got.CPU) > 0) {
-		v.CPU, got.CPU = nil, nil // CPU times are of each sample or of none
+		v.CPU, got.CPU = nil, nil // either all samples have CPU times or none
 	}
 	for _, r := range got.Round {
 		v.Round = append(v.Round, round+r)

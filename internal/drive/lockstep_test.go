@@ -27,7 +27,7 @@ func lockstepSides(r drive.Runner, labels ...string) []drive.Side {
 	return out
 }
 
-// sides are the launches, as "workload#index side: contender rounds".
+// sides returns the launches as "workload#index side: contender rounds".
 func (n *notebook) sides() []string {
 	var out []string
 	for _, r := range n.records {
@@ -130,8 +130,8 @@ func TestLockstepBlocks(t *testing.T) {
 	}
 }
 
-// TestLockstepControl has the runner of each side a second time: its samples are in the
-// launch of that side.
+// TestLockstepControl runs the runner of each side a second time. The control's samples are in
+// the launch of its side.
 func TestLockstepControl(t *testing.T) {
 	r, dir := runner(t)
 	var n notebook
@@ -163,8 +163,8 @@ func TestLockstepControl(t *testing.T) {
 	}
 }
 
-// TestLockstepDeaths has one side die: once, which costs a round, and for good,
-// which costs the case.
+// TestLockstepDeaths has one side die once, which costs a round, and always, which costs the
+// case.
 func TestLockstepDeaths(t *testing.T) {
 	r, dir := runner(t)
 	var n notebook
@@ -204,8 +204,8 @@ func TestLockstepDeaths(t *testing.T) {
 	}
 }
 
-// TestLockstepReady has the runners of all sides made of a layout before the launches of that
-// layout, and ends with the error of one that cannot be.
+// TestLockstepReady: the runners of all sides are built in a layout before the first launch of
+// that layout. If one cannot be built, the pass ends with that error.
 func TestLockstepReady(t *testing.T) {
 	r, dir := runner(t)
 	var mu sync.Mutex
@@ -259,7 +259,7 @@ func outcomes(n *notebook) []result.Outcome {
 	return out
 }
 
-// TestLockstepAgainAndAgain has a case that dies at every first try.
+// TestLockstepAgainAndAgain has a case that dies in every process except at its first call.
 func TestLockstepAgainAndAgain(t *testing.T) {
 	r, _ := runner(t)
 	var n notebook
@@ -306,8 +306,8 @@ func TestRoles(t *testing.T) {
 	}
 }
 
-// besideExternal launches cells of our cases and an external contender's, whose runner is the
-// given one.
+// besideExternal launches cells that have cases of ours and of an external contender, whose
+// runner is theirs.
 func besideExternal(t *testing.T, n *notebook, r, theirs drive.Runner, external string, cells ...drive.Cell) drive.Progress {
 	t.Helper()
 	p, err := drive.Lockstep(t.Context(), drive.LockstepConfig{
@@ -323,7 +323,8 @@ func besideExternal(t *testing.T, n *notebook, r, theirs drive.Runner, external 
 	return p
 }
 
-// Both sides of an external contender's launch are one record, each with its own cases.
+// Both sides of an external contender's launch are one record, and each side runs its own cases
+// only.
 func TestLockstepExternal(t *testing.T) {
 	r, dir := runner(t)
 	theirs := telling(r, "theirs")
@@ -351,7 +352,7 @@ func TestLockstepExternal(t *testing.T) {
 	}
 }
 
-// An external contender that cannot be started, or dies for good, costs its own cases.
+// An external contender that cannot be started, or always dies, loses only its own cases.
 func TestLockstepExternalFails(t *testing.T) {
 	r, _ := runner(t)
 	absent := r

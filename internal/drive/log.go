@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// keep is how many bytes of the beginning, and of the end, of a process's
-// standard error are kept.
+// keep is the number of bytes that a log keeps of the beginning of a process's standard error,
+// and also of its end.
 const keep = 4 << 10
 
-// telling are the beginnings of lines by which the Go runtime says why it ends
-// a process. Such lines are kept wherever they are: before them a library may
-// have logged a lot, and after them come the stacks of goroutines.
+// telling are the beginnings of the lines by which the Go runtime says why it ends a process. A
+// log keeps such lines wherever they are: a library may have logged a lot before them, and the
+// stacks of goroutines follow them.
 var telling = []string{
 	"panic: ",
 	"fatal error: ",
@@ -23,16 +23,16 @@ var telling = []string{
 	"SIG", // SIGABRT: abort
 }
 
-// A log is the bounded memory of an endless text.
+// A log keeps a bounded part of an unbounded text.
 type log struct {
 	head, tail []byte
 	total      int64
-	line       []byte   // the present line's beginning
-	past       int      // how many bytes of it are left out
+	line       []byte   // the beginning of the current line
+	past       int      // number of bytes that line lacks of it
 	told       []string // the first few telling lines
 }
 
-// Write remembers what is worth it. It never fails.
+// Write stores the part of the text that the log keeps. It never fails.
 func (l *log) Write(text []byte) (int, error) {
 	n := len(text)
 	l.total += int64(n)
@@ -46,7 +46,7 @@ func (l *log) Write(text []byte) (int, error) {
 	return n, nil
 }
 
-// scan cuts the text into lines and keeps those that tell.
+// scan splits the text into lines and keeps the telling lines.
 func (l *log) scan(text []byte) {
 	const most = 8
 	for len(text) > 0 {
@@ -68,7 +68,7 @@ func (l *log) scan(text []byte) {
 func (l *log) judge(line string) {
 	for _, t := range telling {
 		if strings.HasPrefix(line, t) {
-			// A character that was cut in two is left out as a whole.
+			// A character that was cut in two is removed completely.
 			whole := strings.TrimRight(line, "\r")
 			if l.past > 0 {
 				for whole != "" && !utf8.RuneStart(whole[len(whole)-1]) {
@@ -100,7 +100,8 @@ func (l *log) lastLine() string {
 	return strings.ToValidUTF8(string(text[bytes.LastIndexByte(text, '\n')+1:]), "\uFFFD")
 }
 
-// String returns the beginning and the end, and says what is missing between.
+// String returns the beginning and the end of the text, and says how many bytes are missing
+// between them.
 func (l *log) String() string {
 	if missing := l.total - int64(len(l.head)+len(l.tail)); missing > 0 {
 		return fmt.Sprintf("%s\n[%d bytes left out]\n%s", l.head, missing, l.tail)

@@ -24,8 +24,8 @@ import (
 	"assay/result"
 )
 
-// The test binary is the runner as well: fakeEnv makes it one. Its value is a
-// directory, in which the fake keeps its log and what it must remember.
+// fakeEnv makes the test binary a fake runner. Its value is a directory in which the fake keeps
+// its log and other state.
 const fakeEnv = "DRIVE_TEST_FAKE"
 
 func TestMain(m *testing.M) {
@@ -68,10 +68,10 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// tellEnv is a label: a fake that has one logs more of what it is and does.
+// tellEnv is the label of a fake. A fake with a label logs more about itself and what it does.
 const tellEnv = "DRIVE_TEST_TELL"
 
-// allowed returns the CPUs that this process may run on, as Linux writes them.
+// allowed returns the CPUs that this process may run on, in the format of Linux.
 func allowed() string {
 	text, _ := os.ReadFile("/proc/self/status")
 	_, rest, _ := strings.Cut(string(text), "Cpus_allowed_list:")
@@ -79,9 +79,8 @@ func allowed() string {
 	return strings.TrimSpace(line)
 }
 
-// A fake speaks the protocol and misbehaves as the contenders' names say:
-// "panic" always, "panic@rounds" in that command only, "panic+" only beside
-// others, "panic-" without a mark.
+// A fake speaks the protocol and misbehaves as the names of the contenders say: "panic" always,
+// "panic@rounds" only in that command, "panic+" only beside others, "panic-" without a mark.
 type fake struct {
 	dir  string
 	out  io.Writer
@@ -195,7 +194,7 @@ func (f *fake) do(c bench.Command) (a bench.Answer) {
 				series.Wall = append(series.Wall, 100)
 				series.CPU = append(series.CPU, 99)
 			}
-			switch spec.Contender { // what cannot be
+			switch spec.Contender { // impossible values
 			case "timeless":
 				series.Wall[0] = 0
 			case "beyond":
@@ -222,7 +221,7 @@ func (f *fake) work(spec bench.CaseSpec, cmd string, company int) error {
 	return f.misbehave(spec.Contender, cmd, company)
 }
 
-// misbehave does what the name says.
+// misbehave does what the name of a contender says.
 func (f *fake) misbehave(name, cmd string, company int) error {
 	name, only, limited := strings.Cut(name, "@")
 	if limited && only != cmd {
@@ -234,7 +233,7 @@ func (f *fake) misbehave(name, cmd string, company int) error {
 		}
 		name = beside
 	}
-	if once, ok := strings.CutSuffix(name, "!"); ok { // a few times only
+	if once, ok := strings.CutSuffix(name, "!"); ok { // only the first time
 		f.log(once)
 		if f.count(once) > 1 {
 			return nil
@@ -242,7 +241,7 @@ func (f *fake) misbehave(name, cmd string, company int) error {
 		name = once
 	}
 	switch strings.TrimSuffix(name, "-") {
-	case "flaky": // works when it is the first thing that a process does
+	case "flaky": // works the first time in each process, then exits
 		if f.flaky = !f.flaky; !f.flaky {
 			os.Exit(0)
 		}
@@ -352,7 +351,7 @@ func (f *fake) count(line string) int {
 	return n
 }
 
-// runner returns a Runner of fakes, which log to the directory.
+// runner returns a Runner of fakes, and the directory of their log.
 func runner(t *testing.T) (drive.Runner, string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -375,7 +374,7 @@ func readLog(t *testing.T, dir string) []string {
 	return strings.Split(strings.TrimSpace(string(text)), "\n")
 }
 
-// A notebook is a sink and an event func that remember.
+// A notebook is a sink and an event func that store what they get.
 type notebook struct {
 	records []result.Record
 	events  []drive.Event
@@ -388,7 +387,7 @@ func (n *notebook) sink(r result.Record) error {
 
 func (n *notebook) event(e drive.Event) { n.events = append(n.events, e) }
 
-// outcomes are those of the records, as "contender/op: status: reason".
+// outcomes returns the outcomes as "contender/op: status: reason".
 func (n *notebook) outcomes() []string {
 	var out []string
 	for _, r := range n.records {
@@ -399,13 +398,13 @@ func (n *notebook) outcomes() []string {
 	return out
 }
 
-// inTime leaves out of a reason how long an answer was waited for: longer on a machine on which
-// the values took long to load.
+// inTime replaces the waiting time in a reason. The time is longer on a machine on which the
+// values took long to load.
 func inTime(reason string) string { return waited.ReplaceAllString(reason, "no answer in time") }
 
 var waited = regexp.MustCompile(`no answer in (\d+[hms])+`)
 
-// launches are those of the records, as "workload#index: contenders".
+// launches returns the launches as "workload#index: contenders".
 func (n *notebook) launches() []string {
 	var out []string
 	for _, r := range n.records {
@@ -423,7 +422,7 @@ func (n *notebook) launches() []string {
 	return out
 }
 
-// zombie says whether a process has ended and only waits to be reaped.
+// zombie says whether a process has ended and has not been reaped yet.
 func zombie(pid int) bool {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	_, state, ok := strings.Cut(string(text), ") ")

@@ -2,5 +2,5 @@
 
 package drive_test
 
-// raced says that the race detector is on.
+// raced says whether the race detector is on.
 const raced = false

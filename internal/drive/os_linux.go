@@ -9,22 +9,22 @@ import (
 	"unsafe"
 )
 
-// residentSet returns the bytes of memory that a process has in use.
+// residentSet returns the resident set of a process in bytes.
 func residentSet(pid int) (int64, bool) {
 	all, _, ok := memoryOf(pid)
 	return all, ok
 }
 
-// ownMemory returns the bytes of a process that are no part of a file, such as its
-// program; 0 where that cannot be seen.
+// ownMemory returns the resident bytes of a process that are not part of a file, such as its
+// program. It returns 0 where that is unknown.
 func ownMemory(pid int) int64 {
 	all, files, _ := memoryOf(pid)
 	return all - files
 }
 
-// memoryOf returns the bytes of memory that a process has in use, and those of them that
-// are parts of files. It goes before every command, so it does without package os, which
-// takes several times as long.
+// memoryOf returns the resident bytes of a process, and how many of them are part of files. It
+// does not use package os, which takes several times as long, because it runs before every
+// command.
 func memoryOf(pid int) (all, files int64, ok bool) {
 	var line [128]byte
 	fd, err := syscall.Open("/proc/"+strconv.Itoa(pid)+"/statm", syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
@@ -43,9 +43,9 @@ func memoryOf(pid int) (all, files int64, ok bool) {
 	return pages * page, shared * page, err == nil && bad == nil
 }
 
-// livePeak returns the largest resident set so far of a process that is alive.
-// What the system reports at the end of a process will not do here: it counts
-// the memory that the process had in common with us until it became the runner.
+// livePeak returns the largest resident set so far of a living process. The value that the system
+// reports at the end of a process is wrong here: it counts memory that the process shared with us
+// until it became the runner.
 func livePeak(pid int) int64 {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
 	if err != nil {
@@ -66,12 +66,12 @@ func livePeak(pid int) int64 {
 	return kib << 10
 }
 
-// endPeak knows nothing better than livePeak.
+// endPeak returns 0, because livePeak is better on this system.
 func endPeak(*os.ProcessState) int64 { return 0 }
 
 // cpuTime returns the CPU time that all threads of a process have used, or -1.
 func cpuTime(pid int) time.Duration {
-	const scheduled = 2 // of the clocks that a process has, the precise one
+	const scheduled = 2 // CPUCLOCK_SCHED, the precise CPU clock
 	var t syscall.Timespec
 	id := uintptr(^pid<<3 | scheduled)
 	if _, _, errno := syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, id, uintptr(unsafe.Pointer(&t)), 0); errno != 0 {
@@ -80,15 +80,14 @@ func cpuTime(pid int) time.Duration {
 	return time.Duration(t.Nano())
 }
 
-// raiseOOMScore makes the process the first that the system kills when memory
-// runs out: better it than us or the user's editor. Not being allowed to is no
-// harm.
+// raiseOOMScore makes the process the first one that the system kills when memory runs out, so
+// that it kills neither us nor the user's editor. Failure does no harm.
 func raiseOOMScore(pid int) {
 	os.WriteFile("/proc/"+strconv.Itoa(pid)+"/oom_score_adj", []byte("1000"), 0)
 }
 
-// oomKills returns how many processes the system has killed for want of memory
-// since it started, or -1. It tells a kill for that reason from one by a person.
+// oomKills returns how many processes the system has killed since it booted because memory ran
+// out, or -1. It distinguishes such a kill from a kill by a person.
 func oomKills() int64 {
 	text, err := os.ReadFile("/proc/vmstat")
 	if err != nil {

@@ -4,15 +4,15 @@ package drive
 
 import "time"
 
-// residentSet is not to be had without a library for each system.
+// residentSet returns false, because other systems need a library each to read it.
 func residentSet(int) (int64, bool) { return 0, false }
 
 func ownMemory(int) int64 { return 0 }
 
-// livePeak is left to endPeak.
+// livePeak returns 0, so that endPeak is used.
 func livePeak(int) int64 { return 0 }
 
-// cpuTime is not to be had without a library for each system.
+// cpuTime returns -1, because other systems need a library each to read it.
 func cpuTime(int) time.Duration { return -1 }
 
 func raiseOOMScore(int) {}

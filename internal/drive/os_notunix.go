@@ -4,11 +4,11 @@ package drive
 
 import "os"
 
-// endPeak is not to be had without a library.
+// endPeak returns 0, because reading the value needs a library.
 func endPeak(*os.ProcessState) int64 { return 0 }
 
-// canRelay says that a process can be handed open pipes.
+// canRelay says whether a process can inherit open pipes.
 const canRelay = false
 
-// blocking is not asked for: there are no pipes to hand on.
+// blocking does nothing, because no process inherits pipes here.
 func blocking(*os.File) error { return nil }

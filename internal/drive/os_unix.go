@@ -7,8 +7,9 @@ import (
 	"syscall"
 )
 
-// canRelay says that a process can be handed open pipes.
+// canRelay says whether a process can inherit open pipes.
 const canRelay = true
 
-// blocking has reads of a file wait in the system, as a process that inherits it expects.
+// blocking makes reads and writes of a file block in the system, as a process that inherits the
+// file expects.
 func blocking(f *os.File) error { return syscall.SetNonblock(int(f.Fd()), false) }

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// endPeak returns the largest resident set of a process that has ended. The
-// systems of Apple count it in bytes, the others in KiB.
+// endPeak returns the largest resident set of a process that has ended, in bytes. Apple's systems
+// report it in bytes, the others in KiB.
 func endPeak(state *os.ProcessState) int64 {
 	usage, ok := state.SysUsage().(*syscall.Rusage)
 	if !ok {

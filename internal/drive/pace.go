@@ -10,40 +10,38 @@ import (
 
 // A Pace says how many launches cells get, and when.
 type Pace struct {
-	// Layouts are the seeds of the link layouts: launch k of every cell is of
-	// layout k, and no cell gets more launches. A layout may be listed again.
+	// Layouts are the seeds of the link layouts: launch k of every cell has layout k, and no cell
+	// gets more launches than there are layouts. A layout may be listed again.
 	Layouts []uint64
-	// Least is how many launches every cell gets. 0: as many as there are
-	// layouts.
+	// Least is the number of launches that every cell gets. 0: one for each entry of Layouts.
 	Least int
-	// Look judges a cell by its launches so far; nil: every cell gets one of
-	// each layout. It is asked after each launch of a cell from the least on. A
-	// cell stops when it was found narrow twice in a row. That is the only
-	// reason for which it stops: one that stops because a difference has become
-	// significant finds differences where there are none.
+	// Look judges a cell by its launches so far; nil: every cell gets a launch of each layout.
+	// Look is called after each launch of a cell from launch Least on. A cell stops when two
+	// consecutive looks found it narrow, and for no other reason. A cell that stopped because a
+	// difference has become significant would show differences where there are none.
 	Look func(result.Cell) Look
-	// Budget ends the pass at the first end of a launch after it. What is left
-	// of it when all cells have stopped goes to those with the greatest need.
-	// 0: no budget, and every cell in need gets all layouts.
+	// Budget ends the pass at the first end of a launch after it. If all cells have stopped
+	// before, the rest of the budget goes to the cells with the greatest need. 0: no budget, and
+	// every cell in need gets all layouts.
 	Budget time.Duration
-	// Sure is in how many launches every case takes part even if the budget is over, but
-	// in no more than its share. When all cells have theirs, what is left is shared out
-	// anew by what launches took.
+	// Sure is the number of launches in which every case takes part even if the budget is over.
+	// No cell gets more launches for that than its share. When all cells have these launches, the
+	// rest of the budget is divided anew, by what launches took.
 	Sure int
-	// Late is from when on only the first two launches are sure; 0: twice the budget.
+	// Late is the time after which only the first two launches of a cell are sure; 0: twice the
+	// budget.
 	Late time.Duration
-	// Span is how long the least launches of a cell are spread over, by waiting
-	// between sweeps if the cells are few: what disturbs a machine comes and
-	// goes in seconds, and launches close in time all see the same. It is never
-	// more than half of the budget.
+	// Span is the time over which the first Least launches of a cell are spread. If there are few
+	// cells, the pass waits between sweeps. The reason is that disturbances of a machine come and
+	// go in seconds, and launches close in time all see the same ones. At most half of the budget
+	// is used.
 	Span time.Duration
-	// Disturbed says why a launch was disturbed too much to count, or nothing;
-	// nil: none is. Such a launch is recorded with that reason and measured
-	// again at the end of the sweep, once. At most one launch in four is: a
-	// machine that is always disturbed is measured as it is.
+	// Disturbed says why a launch was disturbed too much to count, or returns ""; nil: no launch
+	// is. A disturbed launch is recorded with that reason and measured again once, at the end of
+	// the sweep. At most about one launch in four is repeated: a machine that is always disturbed
+	// is measured as it is.
 	Disturbed func(result.Launch) string
-	// Skip are the launches that were measured before, disturbed ones not
-	// counted.
+	// Skip has the launches that were measured in an earlier attempt, without disturbed ones.
 	Skip map[LaunchKey]bool
 }
 
@@ -53,20 +51,18 @@ type LaunchKey struct {
 	Index int
 }
 
-// Progress is how far a pass of launches came.
+// Progress says how far a pass of launches came.
 type Progress struct {
-	// Launches are how many each cell has, those that were skipped included and
-	// disturbed ones not.
+	// Launches is the number of launches of each cell, including skipped ones and excluding
+	// disturbed ones.
 	Launches map[result.Cell]int
-	// Outcomes are those of the cases that were excluded.
+	// Outcomes are the outcomes of excluded cases.
 	Outcomes []result.Outcome
-	// OverBudget says that the budget ended the pass before every cell had
-	// stopped.
+	// OverBudget says that the budget ended the pass before every cell had stopped.
 	OverBudget bool
 }
 
-// wholeRepeats is one launch in how many may be repeated because it was
-// disturbed.
+// wholeRepeats is n if at most one launch in n may be repeated because it was disturbed.
 const wholeRepeats = 4
 
 // A sweeper runs a pass of launches at a pace.
@@ -74,24 +70,24 @@ type sweeper struct {
 	Pace
 	*ledger
 	course *course
-	// measure measures launch k of a cell. It returns the records of one launch,
-	// several where it has sides, and none when no case of the cell is left.
+	// measure measures launch k of a cell. It returns one record, or one for each side, or none
+	// if no case of the cell is left.
 	measure func(ctx context.Context, cell Cell, k int) ([]*result.Launch, error)
-	// ready has what launch k needs made. The time that it takes, away, is none of the
-	// pass's; nil: everything is there.
+	// ready builds what launch k needs; nil: everything is built. The time that this takes, which
+	// away sums up, does not count as time of the pass.
 	ready func(ctx context.Context, k int) error
 	away  time.Duration
-	// now and sleep are the clock: the time since the pass began, and a wait.
+	// now returns the time since the pass began, and sleep waits.
 	now   func() time.Duration
 	sleep func(context.Context, time.Duration) error
 
 	done     int // launches of this pass that count
 	repeated int
-	pending  time.Duration // of the launches that are to be repeated
+	pending  time.Duration // time of the launches to be repeated
 	over     bool
 }
 
-// sleep waits, or returns the context's cause when that is cancelled first.
+// sleep waits, or returns the context's cause if the context is cancelled before.
 func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -103,8 +99,8 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// run runs the sweeps: first until every cell has stopped, then blocks of
-// sweeps for the cells in need.
+// run runs sweeps until every cell has stopped, and then blocks of launches for the cells in
+// need.
 func (s *sweeper) run(ctx context.Context) error {
 	total, _ := s.course.ahead()
 	s.event(PassStarted{"launches", total})
@@ -131,18 +127,17 @@ func (s *sweeper) run(ctx context.Context) error {
 	}
 }
 
-// late says that the budget is over, or so nearly that most of a launch would come after
-// it.
+// late says that the budget is over, or that most of another launch would come after its end.
 func (s *sweeper) late() bool {
 	return s.Budget > 0 && (s.spent() >= s.Budget || s.spent()+s.course.mean()/2 > s.Budget)
 }
 
-// short returns the cells that have not stopped and have fewer launches than are sure.
+// short returns the open cells that have fewer launches than are sure and are furthest behind.
 func (s *sweeper) short() []*standing {
 	return s.course.behind(s.course.owed, func(c *standing) bool { return c.done < s.sure(c) })
 }
 
-// extend spends what is left of the budget on the cells in need.
+// extend spends the rest of the budget on the cells in need.
 func (s *sweeper) extend(ctx context.Context) error {
 	for {
 		cells := s.course.needy(s.Budget-s.spent(), s.Budget > 0)
@@ -169,7 +164,7 @@ func (s *sweeper) extend(ctx context.Context) error {
 	}
 }
 
-// spent is how much of the pass's time has passed.
+// spent returns the time that the pass has used.
 func (s *sweeper) spent() time.Duration { return s.now() - s.away }
 
 // idle waits until the next sweep is due.
@@ -182,8 +177,8 @@ func (s *sweeper) idle(ctx context.Context) error {
 	return s.sleep(ctx, wait)
 }
 
-// gap returns how long to wait before a sweep when every cell has so many launches
-// and that much of the pass has passed.
+// gap returns how long to wait before the next sweep, if every cell has had so many launches and
+// the pass has used the time now.
 func (s *sweeper) gap(sweep int, now time.Duration) time.Duration {
 	if sweep >= s.course.least {
 		return 0
@@ -198,7 +193,7 @@ func (s *sweeper) span() time.Duration {
 	return s.Span
 }
 
-// sweep measures one launch of each cell, and again those that were disturbed.
+// sweep measures one launch of each cell, and then repeats the disturbed ones.
 func (s *sweeper) sweep(ctx context.Context, cells []*standing) error {
 	var disturbed []*standing
 	s.pending = 0
@@ -222,11 +217,11 @@ func (s *sweeper) sweep(ctx context.Context, cells []*standing) error {
 	return nil
 }
 
-// firstLaunches is how many launches a cell gets however late it is: that of the
-// ordinary layout, and one of a random layout.
+// firstLaunches is the number of launches that a cell gets however late it is: one of the
+// ordinary layout and one of a random layout.
 const firstLaunches = 2
 
-// sure is how many launches a cell gets even if the budget is over.
+// sure returns how many launches a cell gets even if the budget is over.
 func (s *sweeper) sure(c *standing) int {
 	n := s.course.owed(c)
 	if s.spent() >= cmp.Or(s.Late, 2*s.Budget) {
@@ -235,8 +230,8 @@ func (s *sweeper) sure(c *standing) int {
 	return n
 }
 
-// launch measures and records the next launch of a cell. It returns whether
-// that was disturbed and does not count, which it says of the first try only.
+// launch measures and records the next launch of a cell. It reports whether the launch was
+// disturbed and must be repeated, which it does on the first try only.
 func (s *sweeper) launch(ctx context.Context, c *standing, first bool) (again bool, err error) {
 	k := c.next
 	if s.ready != nil {
@@ -280,14 +275,13 @@ func (s *sweeper) launch(ctx context.Context, c *standing, first bool) (again bo
 	return false, nil
 }
 
-// mayRepeat says whether one more launch may be measured again, and whether
-// there is time for it.
+// mayRepeat says whether one more launch may be repeated, and whether there is time for it.
 func (s *sweeper) mayRepeat(elapsed time.Duration) bool {
 	return s.Disturbed != nil && s.repeated*wholeRepeats <= s.done &&
 		(s.Budget <= 0 || s.spent()+s.pending+elapsed <= s.Budget)
 }
 
-// disturbed returns the first reason why one of the records does not count.
+// disturbed returns the first reason why one of the records must not count, or "".
 func (s *sweeper) disturbed(records []*result.Launch) string {
 	for _, r := range records {
 		if reason := s.Disturbed(*r); reason != "" {
@@ -297,7 +291,7 @@ func (s *sweeper) disturbed(records []*result.Launch) string {
 	return ""
 }
 
-// progress is what there is to say after a launch.
+// progress returns the event to report after a launch.
 func (s *sweeper) progress(c *standing, l *result.Launch, elapsed time.Duration) LaunchDone {
 	launches, left := s.course.ahead()
 	now := s.spent()
@@ -313,7 +307,7 @@ func (s *sweeper) progress(c *standing, l *result.Launch, elapsed time.Duration)
 	}
 }
 
-// state returns how far the pass is.
+// state returns the progress of the pass.
 func (s *sweeper) state() Progress {
 	p := Progress{Launches: map[result.Cell]int{}, Outcomes: s.outcomes, OverBudget: s.over}
 	for _, c := range s.course.cells {

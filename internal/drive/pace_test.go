@@ -14,8 +14,8 @@ import (
 	"assay/result"
 )
 
-// A sham is a pass whose launches take a second of a clock of its own and
-// measure nothing.
+// A sham is a pass whose launches measure nothing and take a second on a clock of their own, or
+// four in a cell "slow".
 type sham struct {
 	clock  time.Duration
 	ran    []string // "cell#index", and "wait 2s"
@@ -24,8 +24,8 @@ type sham struct {
 	looks  map[string]int
 }
 
-// sham returns a sweeper over the named cells. judge returns the verdict of the
-// n-th look at a cell, from 0.
+// newSham returns a sham and its sweeper over the named cells. judge returns the result of look n
+// at a cell, from 0.
 func newSham(p Pace, judge func(cell string, n int) Look, names ...string) (*sham, *sweeper) {
 	h := &sham{looks: map[string]int{}}
 	if judge != nil {
@@ -79,9 +79,9 @@ func layouts(n int) []uint64 {
 	return out
 }
 
-// script judges by one letter a look: N is narrow, n is narrow with neighbours
-// not told apart, u is neither narrow nor told apart, and anything else is
-// neither. The last letter holds for all later looks.
+// script returns a judge that reads one letter for each look: N is narrow, n is narrow with
+// neighbours that are not told apart, u is neither narrow nor told apart, and anything else is
+// not narrow and told apart. The last letter holds for all later looks.
 func script(of map[string]string) func(string, int) Look {
 	return func(cell string, n int) Look {
 		s := of[cell]
@@ -242,7 +242,7 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// A slow case is absent from every other launch, and from none where nothing else is left.
+// A slow case is absent from every other launch, unless only slow cases are left.
 func TestRare(t *testing.T) {
 	who := func(name string) result.Subject { return result.Subject{Contender: name} }
 	cell := Cell{
@@ -271,8 +271,8 @@ func TestRare(t *testing.T) {
 	}
 }
 
-// TestNeediestFirst leaves time for two blocks of two launches and for a part of
-// a third, which is not given to a cell in less need.
+// TestNeediestFirst leaves time for two blocks of two launches and for a part of a third. That
+// part does not go to a cell in less need.
 func TestNeediestFirst(t *testing.T) {
 	need := map[string]float64{"a": 0.02, "b": 0.09, "c": 0.05}
 	h, s := newSham(Pace{Layouts: layouts(20), Least: 2, Budget: 14600 * time.Millisecond}, func(cell string, _ int) Look {
@@ -298,7 +298,7 @@ func TestDisturbed(t *testing.T) {
 		budget time.Duration
 		cells  []string
 		most   int
-		want   []string // nil: only the share is looked at
+		want   []string // nil: only the share of repeated launches is checked
 	}{
 		{name: "never", judge: never, cells: []string{"a"}, want: []string{"a#0", "a#1", "a#2"}},
 		{
@@ -411,9 +411,9 @@ func TestShuffle(t *testing.T) {
 	}
 }
 
-// A launch waits for its own layout and for no other: the first one is over before the
-// last layout is made. The time that making takes is none of the pass's, and nothing is
-// made while a launch is measured.
+// A launch waits only for its own layout: the first launch is done before the last layout is
+// built. The time for building does not count as time of the pass, and nothing is built while a
+// launch is measured.
 func TestLaunchesWaitForTheirLayoutOnly(t *testing.T) {
 	pass := func(ready func(h *sham) func(context.Context, int) error) *sham {
 		h, s := newSham(Pace{Layouts: layouts(4), Budget: 7 * time.Second}, nil, "a", "b")

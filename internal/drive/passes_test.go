@@ -26,7 +26,7 @@ func encodeCase(workload, name string) result.Case {
 	return result.Case{Workload: workload, Size: "s", Contender: name, Op: result.Encode}
 }
 
-// cell is a cell of op encode with the named contenders.
+// cell returns a cell of op encode with the named contenders.
 func cell(workload string, names ...string) drive.Cell {
 	c := drive.Cell{Cell: result.Cell{Workload: workload, Size: "s", Op: result.Encode}, Warmup: 1, Rounds: 2}
 	for _, name := range names {
@@ -86,7 +86,7 @@ func TestScheduleInterleavesCells(t *testing.T) {
 	}
 }
 
-// TestContainment plants one contender that misbehaves between two that do not.
+// TestContainment puts one contender that misbehaves between two that do not.
 func TestContainment(t *testing.T) {
 	const beside = " (twice beside others, not alone)"
 	tests := []struct {
@@ -113,11 +113,11 @@ func TestContainment(t *testing.T) {
 			t.Parallel()
 			r, _ := runner(t)
 			good, fine := "good", "fine"
-			if strings.HasSuffix(tt.culprit, "-") { // none of a runner's contenders is marked, or all are
+			if strings.HasSuffix(tt.culprit, "-") { // either none of a runner's contenders is marked, or all are
 				good, fine = "good-", "fine-"
 			}
 			if tt.culprit == "hang" {
-				r.Limits.Answer = 5 * time.Second // for all others too, however busy the machine
+				r.Limits.Answer = 5 * time.Second // for all others too, on a busy machine
 			}
 			var n notebook
 			p, err := launches(t, &n, drive.LaunchesConfig{
@@ -173,7 +173,7 @@ func TestKilledFromOutsideIsRunAgain(t *testing.T) {
 	}
 }
 
-// TestLoadFails makes the values of one workload impossible.
+// TestLoadFails has workloads whose values cannot be made.
 func TestLoadFails(t *testing.T) {
 	r, dir := runner(t)
 	var n notebook
@@ -232,7 +232,7 @@ func TestBudget(t *testing.T) {
 	r, _ := runner(t)
 	var n notebook
 	p, err := launches(t, &n, drive.LaunchesConfig{
-		Runner: r, Pace: drive.Pace{Layouts: []uint64{0, 1, 2}, Budget: 1}, // ns: over once it began
+		Runner: r, Pace: drive.Pace{Layouts: []uint64{0, 1, 2}, Budget: 1}, // 1 ns: over at once
 		Cells: []drive.Cell{cell("a", "x")},
 	})
 	if err != nil || !p.OverBudget || p.Launches[cell("a").Cell] != 0 || len(n.records) != 0 {
@@ -304,9 +304,9 @@ func TestCalibrate(t *testing.T) {
 	if steps := countSteps(n.events); steps != len(cases) {
 		t.Errorf("%d steps for %d cases", steps, len(cases))
 	}
-	// One process for good; then panic in company and alone; one for fine and
-	// error; error alone; exit in company of the answer before, and again;
-	// then b, and the values that cannot be made, twice.
+	// One process for good; two for panic, beside others and alone; one for fine and error; one
+	// for error alone; two for exit, beside the answer before and again; one for b; and two for
+	// the values that cannot be made.
 	loads := 0
 	for _, line := range readLog(t, dir) {
 		if strings.HasPrefix(line, "load ") {
@@ -331,8 +331,8 @@ func countSteps(events []drive.Event) int {
 	return steps
 }
 
-// Processes that count beside one another give the same records in the same order as
-// one after the other.
+// Processes that count at the same time give the same records in the same order as processes that
+// count one after the other.
 func TestCount(t *testing.T) {
 	for _, width := range []int{0, 1, 2, 4} {
 		t.Run(strconv.Itoa(width), func(t *testing.T) { testCount(t, width) })
@@ -341,7 +341,7 @@ func TestCount(t *testing.T) {
 
 func testCount(t *testing.T, width int) {
 	r, dir := runner(t)
-	var ready atomic.Int32 // processes may be started side by side
+	var ready atomic.Int32 // processes may be started at the same time
 	r.Ready = func(_ context.Context, layout uint64) error {
 		ready.Add(1)
 		return nil
@@ -401,7 +401,7 @@ func TestChildrenEndWithTheRunner(t *testing.T) {
 	}
 }
 
-// alive says whether a process is there for longer than it takes to reap it.
+// alive says whether a process still exists after more time than it takes to reap it.
 func alive(pid int) bool {
 	for range 100 {
 		if syscall.Kill(pid, 0) != nil || zombie(pid) {

@@ -18,19 +18,18 @@ import (
 	"assay/workload"
 )
 
-// plantEnv makes the test binary a runner of planted contenders. Its value says
-// when they misbehave: in the process whose stage it is, "verify", "calibrate"
-// or "launches".
+// plantEnv makes the test binary a runner of planted contenders. Its value is the stage of the
+// process: "verify", "calibrate" or "launches".
 const plantEnv = "DRIVE_TEST_PLANT"
 
-// armedEnv names the stage at which planted contenders misbehave.
+// armedEnv is the stage at which planted contenders misbehave.
 const armedEnv = "DRIVE_TEST_ARMED"
 
 type number struct{ V uint64 }
 
 func (n *number) LeafSum() uint64 { return n.V }
 
-// planted is a program of sound contenders and five that are not.
+// planted returns a program of two sound contenders and five that misbehave.
 func planted() bench.Program {
 	p := bench.Program{Workloads: []*workload.Workload{{
 		Name:  "numbers",
@@ -66,7 +65,7 @@ var (
 	soundNames   = []string{"sound", "fine"}
 )
 
-// newCodec writes a number as eight bytes, and calls act in each encode.
+// newCodec returns a codec that writes a number as eight bytes and calls act in each encode.
 func newCodec(values []number, act func()) *bench.Codec {
 	var (
 		messages [][]byte
@@ -99,9 +98,8 @@ func newCodec(values []number, act func()) *bench.Codec {
 	}
 }
 
-// TestPlanted measures sound contenders beside five that end their process, in
-// real runners and through all passes. Whenever the five begin to misbehave,
-// they lose their own rows and no others.
+// TestPlanted measures sound contenders beside five that end their process, in real runners and
+// through all passes. At whatever stage the five begin to misbehave, only they lose their rows.
 func TestPlanted(t *testing.T) {
 	if raced {
 		t.Skip("one of the five asks for memory, which is that of the race detector")
@@ -121,7 +119,7 @@ func TestPlanted(t *testing.T) {
 					Binary: func(uint64) drive.Binary {
 						return drive.Binary{Path: os.Args[0], Env: []string{plantEnv + "=" + name, armedEnv + "=" + armed}}
 					},
-					// Enough for what is sound, however busy the machine.
+					// The limits are enough for the sound contenders on a busy machine.
 					Limits: drive.Limits{Memory: 256 << 20, Answer: 20 * time.Second},
 					Seed:   1,
 				}
@@ -151,8 +149,8 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// plantedCases are encode of all, and decode of those that are sound: decode
-// reads what encode writes, so that of the others is lost as well.
+// plantedCases returns encode of all contenders, and decode of the sound ones. Decode reads what
+// encode writes, so the decode cases of the others would be lost too.
 func plantedCases() []result.Case {
 	var out []result.Case
 	for _, name := range plantedNames {
@@ -178,7 +176,8 @@ func plantedCells(cases []result.Case, calibrated map[result.Case]result.Calibra
 	return out
 }
 
-// checkPlanted looks for the right outcomes, and for whole launches of the rest.
+// checkPlanted checks that the outcomes are right and that the launches of the other cases are
+// complete.
 func checkPlanted(t *testing.T, n *notebook, armed string, ofEncode map[string]string) {
 	t.Helper()
 	got := map[string]string{}

@@ -9,24 +9,22 @@ import (
 	"assay/result"
 )
 
-// CalibrateConfig is what Calibrate needs. BatchNS, MinOps and MaxNS are those
-// of bench.Calibrate.
+// CalibrateConfig configures Calibrate. BatchNS, MinOps and MaxNS are passed to bench.Calibrate.
 type CalibrateConfig struct {
 	Runner
 	Layout uint64
-	Cases  []result.Case // verified ones
-	// Role is that of the series to calibrate: result.Floor for the floors of
-	// cases of op encode, empty for the cases themselves.
+	Cases  []result.Case // verified cases
+	// Role is the role of the series to calibrate: result.Floor for the floors of cases of op
+	// encode, empty for the cases themselves.
 	Role    string
 	BatchNS int64
 	MinOps  int
 	MaxNS   int64
 }
 
-// Calibrate finds how many operations make a batch of each case, in one process
-// for each workload and size and with one command for each case. It returns the
-// calibrations of the cases that work, and outcomes for the others; the sink
-// gets both as records.
+// Calibrate finds how many operations make a batch of each case. It uses one process for each
+// workload and size and one command for each case. It returns the calibrations of the cases that
+// work and the outcomes of the others. The sink gets both as records.
 func Calibrate(ctx context.Context, cfg CalibrateConfig, sink func(result.Record) error, event func(Event)) (map[result.Case]result.Calibration, []result.Outcome, error) {
 	out := map[result.Case]result.Calibration{}
 	s := survey{
@@ -50,30 +48,30 @@ func Calibrate(ctx context.Context, cfg CalibrateConfig, sink func(result.Record
 	return out, s.outcomes, err
 }
 
-// CountConfig is what Count needs.
+// CountConfig configures Count.
 type CountConfig struct {
 	Runner
 	Layout uint64
-	Cases  []result.Case // verified ones
-	// Ops is how many operations are counted, rounded up to whole passes over
-	// the inputs.
+	Cases  []result.Case // verified cases
+	// Ops returns the number of operations to count, which is rounded up to whole passes over the
+	// inputs.
 	Ops func(result.Case) int
-	// Check says what is wrong with a count of so many operations; nil or empty:
-	// nothing.
+	// Check says what is wrong with a count, given the number of operations that was asked for,
+	// or returns "". Nil: there is no check.
 	Check func(result.Case, int, bench.Counted) string
-	// Apart says which contenders have a process for each workload and size. Nil:
-	// none.
+	// Apart says which contenders get a process for each workload and size. Nil: none does.
 	Apart func(contender string) bool
-	// Width is how many processes count at a time; 0: one.
+	// Width is the number of processes that count at the same time; 0: one.
 	Width int
 }
 
-// Count makes the exact counts of memory and sizes, in one process for each
-// contender: what another library left behind, such as full pools, must not be in
-// them. A process loads one workload and size after the other, which counts the same
-// as a process for each but for those that are to be Apart; an External has a process
-// for each. Processes that work beside one another count the same as one after the other:
-// what is counted is no time. It returns the outcomes of cases that fail; the sink gets them and the counts as records.
+// Count makes the exact counts of memory and sizes. It uses one process for each contender, so
+// that the counts exclude what another library left behind, such as full pools. A process loads
+// one workload and size after the other. That gives the same counts as a process for each, except
+// for the contenders for which Apart is true. An external contender gets a process for each
+// workload and size. Processes that work at the same time give the same counts as processes that
+// work one after the other, because no time is measured. Count returns the outcomes of cases that
+// fail. The sink gets the outcomes and the counts as records.
 func Count(ctx context.Context, cfg CountConfig, sink func(result.Record) error, event func(Event)) ([]result.Outcome, error) {
 	s := survey{
 		ledger: ledger{sink: sink, event: event}, Runner: cfg.Runner,
@@ -105,21 +103,21 @@ func Count(ctx context.Context, cfg CountConfig, sink func(result.Record) error,
 	return s.outcomes, err
 }
 
-// RetainConfig is what Retain needs.
+// RetainConfig configures Retain.
 type RetainConfig struct {
 	Runner
 	Layout uint64
-	Cases  []result.Case // verified ones of op decode
-	// Messages is how many messages are decoded, rounded up to whole passes over
-	// the inputs.
+	Cases  []result.Case // verified cases of op decode
+	// Messages is the number of messages to decode, which is rounded up to whole passes over the
+	// inputs.
 	Messages int
 	// Budget ends the pass at the first answer after it. 0: no budget.
 	Budget time.Duration
 }
 
-// Retain measures the heap that decoded values keep alive, each case in a
-// process of its own. A case whose process dies is excluded; one that answers
-// with an error has a note and no number.
+// Retain measures the heap that decoded values keep alive, each case in a process of its own. A
+// case whose process dies is excluded. A case that answers with an error gets a note and no
+// number.
 func Retain(ctx context.Context, cfg RetainConfig, sink func(result.Record) error, event func(Event)) (Tally, error) {
 	s := survey{
 		ledger: ledger{sink: sink, event: event}, Runner: cfg.Runner,
@@ -137,8 +135,8 @@ func Retain(ctx context.Context, cfg RetainConfig, sink func(result.Record) erro
 	return Tally{Outcomes: s.outcomes, Missed: s.missed}, err
 }
 
-// A survey asks one question about each case. Cases of one group are asked
-// about in one process.
+// A survey asks one question about each case. The cases of a group are asked about in the same
+// process.
 type survey struct {
 	ledger
 	Runner
@@ -148,16 +146,16 @@ type survey struct {
 	command func(result.Case) bench.Command
 	answer  func(result.Case, bench.Answer) result.Record
 	budget  time.Duration // 0: none
-	// check says what is wrong with an answer; nil or empty: nothing.
+	// check says what is wrong with an answer, or returns ""; nil: there is no check.
 	check func(result.Case, bench.Answer) string
-	// auxiliary says that cases can do without an answer.
+	// auxiliary says that a case whose process answers with an error keeps its other numbers.
 	auxiliary bool
 
-	// width is how many groups are asked about at a time; 0: one.
+	// width is the number of groups that are asked about at the same time; 0: one.
 	width int
 
 	now         func() time.Duration
-	missed      []result.Case // for which the budget left no time
+	missed      []result.Case // cases for which the budget left no time
 	done, total int
 }
 
@@ -183,7 +181,7 @@ func (s *survey) run(ctx context.Context, cases []result.Case) (err error) {
 	}, s.take)
 }
 
-// An asked is what came of asking about a case.
+// An asked is the answer about a case.
 type asked struct {
 	of      result.Case
 	answer  bench.Answer
@@ -196,7 +194,7 @@ type asked struct {
 func (s *survey) askGroup(ctx context.Context, cases []result.Case, emit func(asked) bool) {
 	session := s.Session(s.layout, cases[0].Workload, cases[0].Size, s.event)
 	defer session.Close()
-	var lost *Failure // the values cannot be made
+	var lost *Failure // set if the values cannot be made
 	last := time.Now()
 	for _, c := range cases {
 		a := asked{of: c, failure: lost}
@@ -218,7 +216,7 @@ func (s *survey) askGroup(ctx context.Context, cases []result.Case, emit func(as
 	}
 }
 
-// take records what came of asking about a case.
+// take records the answer about a case.
 func (s *survey) take(a asked) error {
 	switch {
 	case a.err != nil:
@@ -251,8 +249,8 @@ func (s *survey) refuse(c result.Case, f *Failure) error {
 	return s.exclude(c, f)
 }
 
-// ask asks about one case. The command is about the case alone, so a failure is charged
-// to it whatever the mark says.
+// ask asks about one case. The command is about that case only, so a failure is charged to it
+// whatever the mark file says.
 func (s *survey) ask(ctx context.Context, session *Session, c result.Case) (bench.Answer, *Failure, error) {
 	a, err := session.Ask(ctx, s.command(c))
 	var f *Failure

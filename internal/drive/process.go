@@ -1,7 +1,6 @@
-// Package drive runs runner processes from the outside: it starts them, holds
-// them to their limits, says why one died and whom to charge, and runs the
-// passes of a run over them. It links no contender and prints nothing: what it
-// measured goes to a sink, and what happens goes to an event func.
+// Package drive runs runner processes: it starts them, enforces their limits, says why a process
+// died and which case to charge, and runs the passes of a run over them. It links no contender
+// and prints nothing. It sends measurements to a sink and progress to an event func.
 package drive
 
 import (
@@ -18,82 +17,82 @@ import (
 	"assay/result"
 )
 
-// A Binary is a runner and how to start it.
+// A Binary is a runner program and how to start it.
 type Binary struct {
 	Path string
 	Args []string
-	// Env is added to the environment that all runners get.
+	// Env is added to the environment of all runners.
 	Env []string
 	// Dir is the working directory; empty: that of this process.
 	Dir string
-	// Family says that it may start other programs, which are to end even if this
-	// process is killed. A runner sees that by itself.
+	// Family says that the program may start other programs, which must end even if this process
+	// is killed. A runner of ours ends by itself in that case.
 	Family bool
-	// Files are open files that it inherits, from descriptor 3 on.
+	// Files are open files that the process inherits, from descriptor 3 on.
 	Files []*os.File
 }
 
-// Limits are what one runner process may use. Zero is no limit.
+// Limits are the limits of one runner process. Zero is no limit.
 type Limits struct {
-	// Memory is the largest resident set in bytes. It is looked at every 20 ms,
-	// on Linux only; elsewhere the system's own limits apply.
+	// Memory is the largest resident set in bytes. It is checked every 20 ms, on Linux only.
+	// Elsewhere the system's own limits apply.
 	Memory int64
-	// Raise names what raises Memory, as in "assay run --memory", for whoever reads that a
-	// process outgrew it; empty: nothing does.
+	// Raise names the option that raises Memory, as in "assay run --memory", for the reason of a
+	// process that outgrew Memory; empty: there is no such option.
 	Raise string
-	// Spare is what a verify, calibrate, memory or rounds command may add to the
-	// resident set, in bytes, besides spareTimes what loading the values added. It is the
-	// limit of a case, where Memory is that of the process. 0: no limit of its own.
+	// Spare is the number of bytes that a verify, calibrate, memory or rounds command may add to
+	// the resident set, in addition to spareTimes what loading the values added. It is the limit
+	// of a case, while Memory is the limit of the process. 0: no limit for cases.
 	Spare int64
-	// Answer is the longest wait for one answer. A rounds command may take its
-	// LimitNS on top of it, a steady command its MaxNS, and every command of a runner of
-	// ours loadTimes what making the values took: what is done to large ones takes long,
-	// and Hang is for those that hang.
+	// Answer is the longest wait for one answer. A rounds command may take its LimitNS longer and
+	// a steady command its MaxNS longer. Every command of a runner of ours may also take
+	// loadTimes what making the values took, because work on large values takes long. Hang is the
+	// limit for runners that hang.
 	Answer time.Duration
-	// Hang is the longest time without a sign of life, which a runner of ours gives in
-	// its mark file, and hangTimes what making the values took besides: an operation gives
-	// none. It is not for loading.
+	// Hang is the longest time without a sign of life, which a runner of ours gives in its mark
+	// file. To that is added hangTimes what making the values took, because an operation gives no
+	// sign of life. Hang does not apply to loading.
 	Hang time.Duration
-	// CPUs are those that it may run on; nil: any. Where processes cannot be
-	// pinned, Process.Unpinned says so.
+	// CPUs are the CPUs on which the process may run; nil: any. Where processes cannot be pinned,
+	// Process.Unpinned returns an error.
 	CPUs []int
 }
 
 // A Process is a running runner. Its methods are for one goroutine.
 type Process struct {
 	*child
-	mark string // the file that names what it works on
-	// external says that the program is none of ours.
+	mark string // the file that names the case at work
+	// external says that the program is not a runner of ours.
 	external bool
-	// values is what loading the values added to the resident set, in bytes.
+	// values is the memory that loading the values added to the resident set, in bytes.
 	values int64
-	// took is how long the last command took, and used how much CPU time the
-	// process used meanwhile; -1: that cannot be seen.
+	// took is how long the last command took. used is the CPU time that the process used
+	// meanwhile; -1: unknown.
 	took, used time.Duration
 	// loading is how long it took to load the values.
 	loading time.Duration
 }
 
-// What is done to large values may take as long as it takes to make them so often. To
-// verify large values of the sources takes 50 to 150 times as long as to make them, and
-// one operation of a YAML library 50 times.
+// Work on large values may take the time that making them took, times these constants. Verifying
+// large values of the sources takes 50 to 150 times as long as making them, and one operation of
+// a YAML library takes 50 times as long.
 const (
-	loadTimes = 300 // a command
-	hangTimes = 100 // an operation
-	// soon is how long it may take to make values that are not large.
+	loadTimes = 300 // for a command
+	hangTimes = 100 // for an operation
+	// soon is how long making values may take if they are not large.
 	soon = 100 * time.Millisecond
 )
 
-// Start starts a runner. The process is killed when the context is cancelled;
-// whoever started it must Close it in any event.
+// Start starts a runner. It kills the process when the context is cancelled. The caller must
+// Close the process in any case.
 func Start(ctx context.Context, b Binary, limits Limits) (*Process, error) {
 	mark, err := os.CreateTemp("", "assay-mark-")
 	if err != nil {
 		return nil, fmt.Errorf("cannot start the runner %s: %w", b.Path, err)
 	}
 	p := &Process{mark: mark.Name()}
-	// The file has its size before the runner has it: if the disk is full, that is
-	// found here, where no contender is at work that could be blamed.
+	// The file gets its full size before the runner starts. If the disk is full, the error
+	// appears here, where no contender can be blamed.
 	_, err = mark.Write(bytes.Repeat([]byte{' '}, bench.MarkSize))
 	if err = errors.Join(err, mark.Close()); err != nil {
 		p.removeMark()
@@ -106,14 +105,13 @@ func Start(ctx context.Context, b Binary, limits Limits) (*Process, error) {
 	return p, nil
 }
 
-// MarkFile is the file to name in the Load command, so that a death can be
-// charged to what the runner was working on.
+// MarkFile returns the name of the file to pass in the Load command, so that a death can be
+// charged to the case that the runner was working on.
 func (p *Process) MarkFile() string { return p.mark }
 
-// Do sends a command and returns its answer. Its error is a *Failure when the
-// process died or was killed for what it did, and the context's when that was
-// cancelled. An answer whose Error is set is an answer. After an error only
-// Close is of use.
+// Do sends a command and returns its answer. The error is a *Failure if the process died or was
+// killed for what it did, and the context's error if the context was cancelled. An answer whose
+// Error is set is returned without an error. After an error, only Close may be called.
 func (p *Process) Do(cmd bench.Command) (bench.Answer, error) {
 	onTime := p.within(p.allowed(cmd))
 	defer p.alive(cmd)()
@@ -144,7 +142,7 @@ func (p *Process) Do(cmd bench.Command) (bench.Answer, error) {
 // cpuTime returns the CPU time that the process has used, or -1.
 func (p *Process) cpuTime() time.Duration { return cpuTime(p.cmd.Process.Pid) }
 
-// allowed is the longest wait for the answer to cmd; 0: any.
+// allowed returns the longest wait for the answer to cmd; 0: no limit.
 func (p *Process) allowed(cmd bench.Command) time.Duration {
 	limit := p.limits.Answer
 	if limit <= 0 {
@@ -160,12 +158,12 @@ func (p *Process) allowed(cmd bench.Command) time.Duration {
 	return limit * p.taking(cmd)
 }
 
-// hang is how long a sign of life may be waited for while cmd is carried out.
+// hang returns the longest wait for a sign of life while cmd is carried out.
 func (p *Process) hang(cmd bench.Command) time.Duration {
 	return (p.limits.Hang + p.ours(hangTimes)) * p.taking(cmd)
 }
 
-// taking is how many processes take turns in carrying out cmd, while the others wait.
+// taking returns how many processes take turns in carrying out cmd.
 func (p *Process) taking(cmd bench.Command) time.Duration {
 	if cmd.Rounds == nil || cmd.Rounds.Relay == nil {
 		return 1
@@ -173,8 +171,8 @@ func (p *Process) taking(cmd bench.Command) time.Duration {
 	return time.Duration(len(cmd.Rounds.Relay.Out))
 }
 
-// ours is how long it takes to make the values so many times. An external contender, which
-// gives no signs of life, gets none of that.
+// ours returns so many times the time that making the values took. It returns 0 for an external
+// contender, which gives no signs of life.
 func (p *Process) ours(times int) time.Duration {
 	if p.external {
 		return 0
@@ -182,7 +180,7 @@ func (p *Process) ours(times int) time.Duration {
 	return (time.Duration(times) * max(0, p.loading-soon)).Round(time.Second)
 }
 
-// read reads the answer to cmd, and kills a process that writes anything else.
+// read reads the answer to cmd. It kills a process that writes anything else.
 func (p *Process) read(cmd bench.Command) (bench.Answer, error) {
 	var answer bench.Answer
 	if err := p.receive(&answer); err != nil {
@@ -198,9 +196,9 @@ func (p *Process) read(cmd bench.Command) (bench.Answer, error) {
 	return answer, nil
 }
 
-// Marked returns what the process last said it was about to work on, or nil if
-// it said nothing. The mark file's first line is the contender, the mode and
-// the op with tabs between them; what follows it is padding.
+// Marked returns the case that the process last named in its mark file, or nil if it named none.
+// The first line of the file is the contender, the mode and the op, separated by tabs. The rest
+// is padding.
 func (p *Process) Marked() *bench.CaseSpec {
 	f, err := os.Open(p.mark)
 	if err != nil {
@@ -221,7 +219,7 @@ func (p *Process) Marked() *bench.CaseSpec {
 	}
 }
 
-// failure is the child's, charged to what it last said it was working on.
+// failure returns the failure of the child with Case set from the mark file.
 func (p *Process) failure() error {
 	err := p.child.failure()
 	var f *Failure
@@ -231,8 +229,8 @@ func (p *Process) failure() error {
 	return err
 }
 
-// Close asks the process to exit, kills it if it does not, and frees what it
-// held. It returns the time from its start to its end.
+// Close asks the process to exit, kills it if it does not, and frees its resources. It returns
+// the time from the start of the process to its end.
 func (p *Process) Close() time.Duration {
 	defer p.removeMark()
 	return p.child.Close()

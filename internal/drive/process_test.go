@@ -23,7 +23,7 @@ func rounds(names ...string) bench.Command {
 	return bench.Command{Cmd: "rounds", Rounds: r}
 }
 
-// start starts a fake and loads a workload.
+// start starts a fake runner and loads a workload.
 func start(t *testing.T, ctx context.Context, limits drive.Limits) *drive.Process {
 	t.Helper()
 	r, _ := runner(t)
@@ -38,7 +38,7 @@ func start(t *testing.T, ctx context.Context, limits drive.Limits) *drive.Proces
 	return p
 }
 
-// TestHang: a program without a sign of life ends long before an answer is late.
+// TestHang: a program that gives no sign of life is killed long before the limit for an answer.
 func TestHang(t *testing.T) {
 	p := start(t, t.Context(), drive.Limits{Answer: time.Hour, Hang: time.Second})
 	_, err := p.Do(rounds("hang"))
@@ -53,7 +53,7 @@ func TestFailures(t *testing.T) {
 	tests := []struct {
 		name    string
 		status  result.Status
-		reason  string // exact, or a beginning that ends in …
+		reason  string // exact, or only a prefix if it ends in …
 		outside bool
 	}{
 		{"panic", result.Panic, "panic: runtime error: index out of range [3] with length 0", false},
@@ -84,7 +84,7 @@ func TestFailures(t *testing.T) {
 			t.Parallel()
 			limits := drive.Limits{Memory: mem, Answer: time.Minute}
 			if tt.name == "hang" {
-				limits.Answer = 5 * time.Second // for loading too, however busy the machine
+				limits.Answer = 5 * time.Second // for loading too, on a busy machine
 			}
 			p := start(t, t.Context(), limits)
 			_, err := p.Do(rounds("good", tt.name))
@@ -127,7 +127,7 @@ func TestDo(t *testing.T) {
 	if m := p.Marked(); m == nil || m.Contender != "error" {
 		t.Errorf("marked %+v", m)
 	}
-	many := make([]string, 2000) // a command and an answer larger than any buffer between
+	many := make([]string, 2000) // a command and an answer that are larger than any buffer
 	for i := range many {
 		many[i] = "good"
 	}

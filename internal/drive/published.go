@@ -12,27 +12,26 @@ import (
 	"assay/result"
 )
 
-// A PublishedRequest is benchmarks of one set that take turns in one process:
-// each runs once a round, forward in one and backward in the next.
+// A PublishedRequest names benchmarks of one set that take turns in one process. Each runs once
+// in a round. The order is reversed in every second round.
 type PublishedRequest struct {
 	Layout uint64
 	Set    string
-	// Names are of the set, each once; none are all.
+	// Names are names of the set's benchmarks, each once; empty: all.
 	Names  []string
 	Rounds int
-	// Benchtime is how long each runs in a round, as for go test: 100ms or 10x.
-	// A benchmark with a time of its own keeps that, unless Override is set.
+	// Benchtime is how long each benchmark runs in a round, as for go test: 100ms or 10x. A
+	// benchmark with its own time keeps that unless Override is set.
 	Benchtime string
 	Override  bool
 }
 
-// A PublishedConfig says which published benchmarks run, in which program.
+// A PublishedConfig says which published benchmarks to run, and in which program.
 type PublishedConfig struct {
 	// Binary returns the program of a layout: assay/published/program.
 	Binary func(layout uint64) Binary
-	// Limits are for each process. Answer is the longest that one benchmark may
-	// take in one round. A benchmark that says it needs more than Memory is not
-	// started.
+	// Limits apply to each process. Answer is the longest time that one benchmark may take in one
+	// round. A benchmark that says that it needs more than Memory is not started.
 	Limits   Limits
 	Requests []PublishedRequest
 }
@@ -57,8 +56,8 @@ func ListPublished(ctx context.Context, b Binary, limits Limits) ([]protocol.Set
 	return a.Sets, nil
 }
 
-// answer reads the next line of a program of published benchmarks in the time
-// that is allowed. The error is a *Failure or the context's.
+// answer reads the next line of a program of published benchmarks within the time limit. The
+// error is a *Failure or the context's.
 func (c *child) answer() (protocol.Answer, error) {
 	var a protocol.Answer
 	onTime := c.within(c.limits.Answer)
@@ -69,12 +68,11 @@ func (c *child) answer() (protocol.Answer, error) {
 	return a, nil
 }
 
-// Published runs published benchmarks, each request in a process of its own,
-// and records each round of each as a Bench. A benchmark that fails, dies or
-// takes too long gets one Bench that says so, and takes no further part in its
-// request; the others go on in another process. An error is that of the sink or
-// of the context, or of a program that cannot be started or lacks what is asked
-// for.
+// Published runs published benchmarks, each request in a process of its own, and records each
+// round of each benchmark as a Bench. A benchmark that fails, dies or takes too long gets one
+// Bench that says so and takes no further part in its request. The other benchmarks continue in
+// another process. Published returns an error of the sink or of the context, and an error if a
+// program cannot be started or lacks a benchmark that was asked for.
 func Published(ctx context.Context, cfg PublishedConfig, sink func(result.Record) error, event func(Event)) error {
 	if len(cfg.Requests) == 0 {
 		return nil
@@ -102,19 +100,18 @@ func Published(ctx context.Context, cfg PublishedConfig, sink func(result.Record
 	return nil
 }
 
-// turns are what is left to do of a request.
+// turns is the part of a request that is still to be done.
 type turns struct {
-	PublishedRequest // Names are those that still take part
+	PublishedRequest // Names are the names that still take part
 	benchmarks       map[string]protocol.Benchmark
-	// first is the round to go on with, and have are the names that have it
-	// already.
+	// first is the next round, and have are the names that have had that round already.
 	first int
 	have  map[string]bool
-	// current is the benchmark at work; empty: none.
+	// current is the benchmark that is running; empty: none.
 	current string
 }
 
-// newTurns checks the request against what the program has.
+// newTurns checks the request against the sets of the program.
 func newTurns(r PublishedRequest, sets []protocol.Set) (*turns, error) {
 	i := slices.IndexFunc(sets, func(s protocol.Set) bool { return s.Name == r.Set })
 	if i < 0 {
@@ -136,10 +133,10 @@ func newTurns(r PublishedRequest, sets []protocol.Set) (*turns, error) {
 	return t, nil
 }
 
-// left is the number of readings to come.
+// left returns the number of readings to come.
 func (t *turns) left() int { return max(0, len(t.Names)*(t.Rounds-t.first)-len(t.have)) }
 
-// drop takes a benchmark out of the request.
+// drop removes a benchmark from the request.
 func (t *turns) drop(name string) {
 	t.Names = slices.DeleteFunc(t.Names, func(n string) bool { return n == name })
 	delete(t.have, name)
@@ -181,8 +178,8 @@ func (p *publishedPass) serve(ctx context.Context, t *turns) error {
 	return nil
 }
 
-// try runs what is left of a request in one process. The error is a *Failure
-// when that died over the current benchmark.
+// try runs the rest of a request in one process. The error is a *Failure if the process died
+// while the current benchmark ran.
 func (p *publishedPass) try(ctx context.Context, t *turns) error {
 	c, err := startChild(ctx, p.cfg.Binary(t.Layout), p.cfg.Limits)
 	if err != nil {
@@ -209,8 +206,8 @@ func (p *publishedPass) try(ctx context.Context, t *turns) error {
 	return nil
 }
 
-// read reads and records the current benchmark's line of a round of this
-// process. A round that the benchmark has had in an earlier process is not
+// read reads and records the current benchmark's line for a round, which is counted from the
+// start of this process. A round that the benchmark already had in an earlier process is not
 // recorded again.
 func (p *publishedPass) read(c *child, t *turns, round int) error {
 	a, err := c.answer()
@@ -235,7 +232,7 @@ func (p *publishedPass) read(c *child, t *turns, round int) error {
 	})
 }
 
-// answered makes a failure of an answer that is one.
+// answered returns the failure that an answer reports.
 func answered(a protocol.Answer) *Failure {
 	f := &Failure{Status: result.Unverified, Reason: a.Error, Answered: true}
 	switch {
@@ -247,7 +244,7 @@ func answered(a protocol.Answer) *Failure {
 	return f
 }
 
-// fail records why a benchmark has no number and takes it out of the request.
+// fail records why a benchmark has no number and removes it from the request.
 func (p *publishedPass) fail(t *turns, name string, f *Failure) error {
 	before := t.left()
 	b := result.Bench{

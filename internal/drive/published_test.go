@@ -20,11 +20,11 @@ import (
 	"assay/result"
 )
 
-// publishEnv makes the test binary a program of published benchmarks. Its value
-// is a directory, in which they keep what they must remember.
+// publishEnv makes the test binary a program of published benchmarks. Its value is a directory in
+// which the benchmarks keep their state.
 const publishEnv = "DRIVE_TEST_PUBLISH"
 
-// publishedSets are benchmarks that end in every way.
+// publishedSets returns benchmarks that end in every possible way.
 func publishedSets(dir string) []published.Set {
 	first := func(what string) bool {
 		f, err := os.OpenFile(filepath.Join(dir, what), os.O_CREATE|os.O_EXCL, 0o644)
@@ -78,7 +78,7 @@ func publish(t *testing.T, ctx context.Context, book *notebook, requests ...driv
 	}
 	for _, r := range requests {
 		if slices.Contains(r.Names, "hang") {
-			cfg.Limits.Answer = 5 * time.Second // for all of the request, however busy the machine
+			cfg.Limits.Answer = 5 * time.Second // for the whole request, on a busy machine
 		}
 	}
 	err := drive.Published(ctx, cfg, book.sink, book.event)
@@ -101,7 +101,7 @@ func asked(rounds int, names ...string) drive.PublishedRequest {
 	return drive.PublishedRequest{Set: "sources/ways", Names: names, Rounds: rounds, Benchtime: "1x"}
 }
 
-// What happens to one benchmark does not cost the others their numbers.
+// A benchmark that fails does not cost the others their numbers.
 func TestPublished(t *testing.T) {
 	tests := []struct {
 		name string
@@ -175,7 +175,7 @@ func TestPublishedTurns(t *testing.T) {
 	}
 }
 
-// A benchmark that dies in its second round is out, and no round of another is
+// A benchmark that dies in its second round is dropped, and no round of another benchmark is
 // recorded twice.
 func TestPublishedLate(t *testing.T) {
 	var book notebook
@@ -192,7 +192,7 @@ func TestPublishedLate(t *testing.T) {
 	}
 }
 
-// A signal from outside says nothing about a benchmark.
+// A benchmark that a signal from outside killed once is run again.
 func TestPublishedKilledOnce(t *testing.T) {
 	var book notebook
 	lines, err := publish(t, t.Context(), &book, asked(1, "good", "killed once"))

@@ -10,8 +10,8 @@ import (
 	"assay/internal/drive"
 )
 
-// While a launch is announced nothing is timed: its process is gone, and the next one
-// has not been started. What is drawn on an event disturbs no sample.
+// No runner process exists during an event: the last one has ended, and the next one has not been
+// started. Drawing progress on an event therefore disturbs no sample.
 func TestNothingRunsDuringAnEvent(t *testing.T) {
 	r, _ := runner(t)
 	announced := 0
@@ -33,7 +33,7 @@ func TestNothingRunsDuringAnEvent(t *testing.T) {
 	}
 }
 
-// children are the processes that this one has started and that are alive.
+// children returns the living processes that this one has started.
 func children(t *testing.T) string {
 	t.Helper()
 	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", os.Getpid()))

@@ -2,6 +2,6 @@
 
 package drive_test
 
-// raced says that the race detector is on. A program under it takes several times
-// the memory and the time, and cannot ask for absurd amounts of memory.
+// raced says whether the race detector is on. A program under the race detector takes several
+// times the memory and the time, and cannot ask for absurd amounts of memory.
 const raced = true

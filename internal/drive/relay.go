@@ -9,13 +9,13 @@ import (
 	"assay/bench"
 )
 
-// A relay is the pipes through which the processes of a launch pass the turn to one
-// another, one for each (bench.Relay).
+// A relay has one pipe for each process of a launch. Through the pipes, the processes pass the
+// turn to one another (bench.Relay).
 type relay struct {
 	read, write []*os.File
 }
 
-// newRelay makes pipes for so many processes.
+// newRelay makes a pipe for each of so many processes.
 func newRelay(processes int) (*relay, error) {
 	r := &relay{}
 	for range processes {
@@ -39,15 +39,15 @@ func (r *relay) close() {
 	}
 }
 
-// files are those that the process of a place inherits.
+// files returns the files that the process at a place inherits.
 func (r *relay) files(place int) []*os.File {
 	return append([]*os.File{r.read[place]}, r.write...)
 }
 
-// inherited is the descriptor that a process has of the first of its files.
+// inherited is the descriptor of the first inherited file in the process.
 const inherited = 3
 
-// command is what the process of a place is told of its files.
+// command returns the description of the inherited files for the process at a place.
 func (r *relay) command(place int) *bench.Relay {
 	c := &bench.Relay{In: inherited, Place: place}
 	for i := range r.write {
@@ -56,16 +56,17 @@ func (r *relay) command(place int) *bench.Relay {
 	return c
 }
 
-// send writes to the pipe of a place. A process that has ended does not read it.
+// send writes a token to the pipe of the process at a place. If that process has ended, nobody
+// reads the token.
 func (r *relay) send(place int, token byte) error {
 	_, err := r.write[place].Write([]byte{token})
 	return err
 }
 
-// relayed runs the rounds of a launch in one command a side, between whose batches the
-// processes pass the turn to one another. It reports false when that failed on a side, with
-// the samples of all left out: the process may have ended far from the case that is to
-// blame, and the others have waited for it.
+// relayed runs all rounds of a launch with one command for each side. The processes pass the turn
+// to one another between batches. If that fails on a side, relayed returns false and drops the
+// samples of all sides: the process may have ended long after the batch of the case that is to
+// blame, and the other sides have waited for it.
 func (t *pairing) relayed(ctx context.Context) (bool, error) {
 	live := t.live(t.cell)
 	if len(live) == 0 {
@@ -85,7 +86,7 @@ func (t *pairing) relayed(ctx context.Context) (bool, error) {
 	}
 	stop := sync.OnceFunc(func() {
 		for k := range t.sides {
-			t.relay.send(k, bench.RelayStop) // whoever waits would wait forever
+			t.relay.send(k, bench.RelayStop) // otherwise a waiting process would wait forever
 		}
 	})
 	failed := t.relay.send(bench.RelayFirst(t.seed, len(t.sides)), bench.RelayTurn) != nil

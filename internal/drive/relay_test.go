@@ -18,13 +18,13 @@ import (
 	"assay/result"
 )
 
-// relayEnv makes the test binary a runner of contenders of which each says in the log when
-// one of its batches begins and ends. Its value is the directory of the log and the label of
-// the side, with a space between.
+// relayEnv makes the test binary a runner whose contenders log when one of their batches begins
+// and ends. Its value is the directory of the log and the label of the side, separated by a
+// space.
 const relayEnv = "DRIVE_TEST_RELAY"
 
-// relaying is the program of a side. "exit" ends its process in the fifth batch, on the side
-// that is called "new", and "wrong" returns an error there.
+// relaying returns the program of a side. On side "new", contender "exit" ends its process in the
+// fifth batch, and "wrong" returns an error there.
 func relaying(value string) bench.Program {
 	dir, label, _ := strings.Cut(value, " ")
 	f := &fake{dir: dir, out: os.Stdout}
@@ -60,10 +60,10 @@ func relaying(value string) bench.Program {
 	return p
 }
 
-// relayBatch is how many operations a batch has: no other call has so many.
+// relayBatch is the number of operations of a batch. No other call has so many.
 const relayBatch = 12345
 
-// relayLaunch is one launch of three sides that take turns by themselves, and the log.
+// relayLaunch runs one launch of three sides with a relay and returns its records and the log.
 func relayLaunch(t *testing.T, rounds int, names ...string) (notebook, []string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -99,13 +99,13 @@ func relayLaunch(t *testing.T, rounds int, names ...string) (notebook, []string)
 	return n, strings.Split(strings.TrimSpace(string(text)), "\n")
 }
 
-// TestRelay: no batch begins before another has ended; each case of each round has its batch
-// on all sides before the next case has one; and the order of the sides is random, every
-// second one the reverse of the one before.
+// TestRelay: no batch begins before the last one has ended. Each case of a round runs its batch
+// on all sides before the next case does. The order of the sides is random, and every second
+// order is the reverse of the one before.
 func TestRelay(t *testing.T) {
 	const rounds = 40
 	n, log := relayLaunch(t, rounds, "a", "b")
-	log = log[len(log)-2*3*2*rounds:] // what comes before is the warm-up
+	log = log[len(log)-2*3*2*rounds:] // the lines before are those of the warm-up
 	var orders []string
 	for step := range 2 * rounds {
 		var order, names string
@@ -123,7 +123,7 @@ func TestRelay(t *testing.T) {
 		orders = append(orders, order)
 	}
 	different := map[string]bool{}
-	for i := 0; i+3 < len(orders); i += 2 { // the first order was that of the preparations
+	for i := 0; i+3 < len(orders); i += 2 { // the first order was used by the preparations
 		first, second := []byte(orders[i+1]), []byte(orders[i+2])
 		slices.Reverse(second)
 		different[string(first)] = true
@@ -147,8 +147,8 @@ func TestRelay(t *testing.T) {
 	}
 }
 
-// TestRelayFails: where a side fails in its turn, the others are called off, and the launch is
-// measured case by case: only the case that fails there is lost.
+// TestRelayFails: if a side fails in its turn, the relay stops the others, and the launch is
+// measured case by case. Only the case that fails in that mode is lost.
 func TestRelayFails(t *testing.T) {
 	for name, want := range map[string]string{
 		"exit":  "exit/encode: panic: exited with status 0 before answering (again and again, each time in a new process)",

@@ -7,15 +7,15 @@ import (
 	"assay/result"
 )
 
-// TestUnseenGoesOn: what an external contender would lose its numbers by is asked again for
-// as long as it may take on a busy machine.
+// TestUnseenGoesOn: a case that would lose its numbers is tried again and again, up to a limit
+// that is generous enough for a busy machine.
 func TestUnseenGoesOn(t *testing.T) {
 	const none = 1 + result.SeenMargin/2
 	const some = 1 + (result.SeenMargin+result.RenewMargin)/2
 	const much = 1 + 2*result.RenewMargin
 	for _, test := range []struct {
 		name  string
-		gain  float64 // new values over known ones
+		gain  float64 // time on new values over time on known ones
 		tries int
 		took  time.Duration
 		want  bool

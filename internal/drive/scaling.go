@@ -9,32 +9,33 @@ import (
 	"assay/result"
 )
 
-// ScalingConfig is what Scaling needs.
+// ScalingConfig configures Scaling.
 type ScalingConfig struct {
 	Runner
 	Layout uint64
-	Cases  []result.Case // verified ones
-	// N is how many operations a goroutine does in a batch.
+	Cases  []result.Case // verified cases
+	// N returns the number of operations that each goroutine does in a batch.
 	N func(result.Case) int
-	// CPUs are the numbers of goroutines to try, each with as many processors.
+	// CPUs are the numbers of goroutines to measure. Each number also sets the number of
+	// processors.
 	CPUs []int
-	// Warmup rounds are dropped, and Rounds are kept in each visit of a process.
+	// Warmup is the number of rounds to drop, and Rounds the number to keep, in each visit of a
+	// process.
 	Warmup, Rounds int
-	// Visits is how often the processes of a case have their turn.
+	// Visits is the number of turns of each process of a case.
 	Visits int
-	// Budget is shared between the cases; one that has used its share up ends
-	// after the visit. 0: no budget.
+	// Budget is divided among the cases. A case that has used up its share ends after the current
+	// round of visits. 0: no budget.
 	Budget time.Duration
-	// Together is a sink of the records of a case, all of which are stored or none; nil: they
-	// come one after the other.
+	// Together stores all records of a case or none of them; nil: the records go to the sink one
+	// by one.
 	Together func(...result.Record) error
 }
 
-// Scaling times batches of each case on several goroutines at once. The numbers
-// of goroutines have a process each, with GOMAXPROCS set to it; these are alive
-// together and have their turns in random order, so that what changes slowly
-// changes for all. Failures are dealt with as in Cold. The sink gets the records
-// of a case when that is done.
+// Scaling times batches of each case on several goroutines at the same time. Each number of
+// goroutines has a process with GOMAXPROCS set to it. The processes are alive at the same time
+// and take turns in random order, so that slow changes of the machine affect all of them. Scaling
+// treats failures as Cold does. The sink gets the records of a case when the case is done.
 func Scaling(ctx context.Context, cfg ScalingConfig, sink func(result.Record) error, event func(Event)) (Tally, error) {
 	s := &scaling{ScalingConfig: cfg, ledger: &ledger{sink: sink, all: cfg.Together, event: event}}
 	var end func(error) error
@@ -44,7 +45,7 @@ func Scaling(ctx context.Context, cfg ScalingConfig, sink func(result.Record) er
 	return Tally{s.outcomes, missed}, end(err)
 }
 
-// run measures all cases, and returns those that the budget leaves no time for.
+// run measures all cases, and returns those for which the budget left no time.
 func (s *scaling) run(ctx context.Context) (missed []result.Case, err error) {
 	for i, c := range s.Cases {
 		share, ok := shareOf(s.Budget, s.now(), len(s.Cases)-i)

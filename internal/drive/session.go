@@ -11,42 +11,42 @@ import (
 	"assay/result"
 )
 
-// strikes is how often a case must fail to be excluded: once may be an
-// accident of the machine, and each time is in a process of its own.
+// strikes is the number of failures after which a case is excluded. A single failure may be an
+// accident of the machine. Each try is in a new process.
 const strikes = 2
 
-// outsideTries is how often a command whose process was killed from outside is
-// tried. Whoever was killed that often in a row is taken to be what the system
-// kills for want of memory, because there the kernel does not always say so.
+// outsideTries is how often a command is tried whose process is killed from outside. A process
+// that is killed so often in a row is assumed to be killed by the system because memory ran out,
+// which the kernel does not always report.
 const outsideTries = 3
 
-// A Runner is how runner processes are started and what they load.
+// A Runner says how runner processes are started and what they load.
 type Runner struct {
-	// Binary returns the runner of a layout. 0 is the ordinary layout.
+	// Binary returns the runner of a layout. Layout 0 is the ordinary layout.
 	Binary func(layout uint64) Binary
-	// Ready, unless it is nil, has the runner of a layout made if it is not there yet.
-	// It is called before a process is started, when nothing is being timed.
+	// Ready, unless it is nil, builds the runner of a layout if it does not exist yet. It is
+	// called before a process is started, when nothing is being timed.
 	Ready  func(ctx context.Context, layout uint64) error
 	Limits Limits
-	// Seed is that of the values, the same for all processes of a run.
+	// Seed is the seed of the values, the same for all processes of a run.
 	Seed uint64
-	// Inputs is the number of distinct values; 0: the size's own number.
+	// Inputs is the number of distinct values; 0: the default of the size.
 	Inputs int
-	// Losses are the declared losses of each contender, as of bench.Load.
+	// Losses are the declared losses of each contender, as in bench.Load.
 	Losses map[string][]string
-	// Garbage is how many bytes launches may allocate before the garbage collector
-	// runs between two batches; 0: as bench.Rounds.
+	// Garbage is the number of bytes that launches may allocate before the garbage collector runs
+	// between two batches; 0: the default of bench.Rounds.
 	Garbage int64
-	// Data returns the file with the values of a workload and size, for a runner
-	// that cannot make them itself. Nil: it makes them.
+	// Data returns the file with the values of a workload and size, for a runner that cannot make
+	// them. Nil: the runner makes them.
 	Data func(workload, size string) string
-	// External says that the program is none of ours. One that cannot be started is
-	// then a Failure like one that dies, which costs its cases and not the run. Nor
-	// may it report times in which nothing can be done.
+	// External says that the program is not a runner of ours. If it cannot be started, that is a
+	// Failure, which costs its cases and not the run. It may not report times in which nothing
+	// can be done.
 	External bool
 }
 
-// with returns a Runner whose processes have one more variable, as name=value.
+// with returns a Runner whose processes have one more environment variable, as name=value.
 func (r Runner) with(variable string) Runner {
 	return r.changed(func(b *Binary) { b.Env = append(slices.Clone(b.Env), variable) })
 }
@@ -56,7 +56,7 @@ func (r Runner) handing(files []*os.File) Runner {
 	return r.changed(func(b *Binary) { b.Files = files })
 }
 
-// changed returns a Runner whose binaries are started otherwise.
+// changed returns a Runner whose Binary is changed by change.
 func (r Runner) changed(change func(*Binary)) Runner {
 	binary := r.Binary
 	r.Binary = func(layout uint64) Binary {
@@ -67,7 +67,7 @@ func (r Runner) changed(change func(*Binary)) Runner {
 	return r
 }
 
-// start starts a process and loads the values.
+// start starts a process and has it load the values.
 func (r Runner) start(ctx context.Context, layout uint64, workload, size string) (*Process, error) {
 	if err := r.ready(ctx, layout); err != nil {
 		return nil, err
@@ -83,7 +83,8 @@ func (r Runner) start(ctx context.Context, layout uint64, workload, size string)
 	case errors.As(err, &f):
 		f.Reason = "while the values were made: " + f.Reason
 		f.Loading, f.Case = true, nil
-		// To wait again takes as long again, and making values is part of its work.
+		// Another try would take as long again, and making the values is the external contender's
+		// own work.
 		f.Certain = f.Certain || r.External && f.Status == result.Timeout
 	case err == nil && answer.Error != "":
 		err = &Failure{Status: result.Unsupported, Reason: answer.Error, Loading: true, Answered: true}
@@ -95,7 +96,7 @@ func (r Runner) start(ctx context.Context, layout uint64, workload, size string)
 	return p, nil
 }
 
-// ready has the runner of a layout made.
+// ready builds the runner of a layout.
 func (r Runner) ready(ctx context.Context, layout uint64) error {
 	if r.Ready == nil {
 		return nil
@@ -103,7 +104,7 @@ func (r Runner) ready(ctx context.Context, layout uint64) error {
 	return r.Ready(ctx, layout)
 }
 
-// load is the argument of the command that has a process make the values.
+// load returns the argument of the load command.
 func (r Runner) load(p *Process, workload, size string) *bench.Load {
 	load := bench.Load{Workload: workload, Size: size, Seed: r.Seed, Inputs: r.Inputs, Mark: p.MarkFile(), Losses: r.Losses}
 	if r.Data != nil {
@@ -112,7 +113,8 @@ func (r Runner) load(p *Process, workload, size string) *bench.Load {
 	return &load
 }
 
-// unstarted is why no process could be started.
+// unstarted returns the error, or for an external contender the Failure, of a process that could
+// not be started.
 func (r Runner) unstarted(ctx context.Context, err error) error {
 	if !r.External || context.Cause(ctx) != nil {
 		return err
@@ -120,8 +122,8 @@ func (r Runner) unstarted(ctx context.Context, err error) error {
 	return &Failure{Status: result.BuildFailed, Reason: err.Error(), Loading: true}
 }
 
-// Describe starts a runner and asks what it is. The error is a *Failure when it
-// does not say.
+// Describe starts a runner and asks it to describe itself. The error is a *Failure if the runner
+// does not answer.
 func (r Runner) Describe(ctx context.Context) (*bench.Described, error) {
 	var out *bench.Described
 	err := persist(func() error {
@@ -138,8 +140,8 @@ func (r Runner) Describe(ctx context.Context) (*bench.Described, error) {
 	return out, err
 }
 
-// Counts says whether the runner counts memory at all, which one in a language
-// whose allocations cannot be counted does not. It is asked about one case.
+// Counts says whether the runner counts memory, which a runner in a language without countable
+// allocations does not. It asks about one case.
 func (r Runner) Counts(ctx context.Context, c result.Case) bool {
 	p, err := r.start(ctx, 0, c.Workload, c.Size)
 	if err != nil {
@@ -151,7 +153,8 @@ func (r Runner) Counts(ctx context.Context, c result.Case) bool {
 	return err == nil || !errors.As(err, &f) || !f.Answered
 }
 
-// persist calls try again while its process is killed from outside.
+// persist calls try, and again as long as its process is killed from outside, outsideTries times
+// at most.
 func persist(try func() error, repeated func(*Failure)) error {
 	for tries := 1; ; tries++ {
 		err := try()
@@ -168,28 +171,28 @@ func persist(try func() error, repeated func(*Failure)) error {
 	}
 }
 
-// A Session asks a runner about one workload and size, and starts the runner
-// again when it dies. Its methods are for one goroutine.
+// A Session asks a runner about one workload and size. It starts a new process when the process
+// dies. Its methods are for one goroutine.
 type Session struct {
 	runner Runner
 	layout uint64
 	cell   result.Cell // without an op
 	event  func(Event)
 	proc   *Process // nil: none is running
-	starts int      // of processes
-	peak   int64    // largest resident set of the last process that ended
+	starts int      // number of processes started
+	peak   int64    // largest resident set of the last process that ended, in bytes
 }
 
-// Session returns a session that has started nothing yet.
+// Session returns a session that has not started a process yet.
 func (r Runner) Session(layout uint64, workload, size string, event func(Event)) *Session {
 	return &Session{runner: r, layout: layout, cell: result.Cell{Workload: workload, Size: size}, event: event}
 }
 
-// Ask sends a command about a single subject and returns the answer, whose
-// Error is empty. A command that fails is tried once more in a new process,
-// where nothing came before it, unless the failure is certain or the time is up. Its error is a *Failure
-// when it failed there as well; the session goes on with yet another process. Any other error is the
-// context's, or that of a runner that cannot be started.
+// Ask sends a command about a single subject and returns the answer, whose Error is empty. If the
+// command fails, Ask tries it once more in a new process, where nothing came before it, unless
+// the failure is certain or a timeout. The error is a *Failure if the command failed for good;
+// the session then uses a new process. Any other error is the context's, or that of a runner that
+// cannot be started.
 func (s *Session) Ask(ctx context.Context, cmd bench.Command) (bench.Answer, error) {
 	var answer bench.Answer
 	try := func() (err error) {
@@ -228,8 +231,8 @@ func (s *Session) try(ctx context.Context, cmd bench.Command) (bench.Answer, err
 	return answer, err
 }
 
-// do is Do with an answered error made a Failure. The mark still says which
-// case it was about.
+// do is Process.Do, except that it returns an error that the process answered as a *Failure. The
+// mark file still names the case.
 func do(p *Process, cmd bench.Command) (bench.Answer, error) {
 	answer, err := p.Do(cmd)
 	if err == nil && answer.Error != "" {
@@ -242,8 +245,8 @@ func do(p *Process, cmd bench.Command) (bench.Answer, error) {
 	return answer, err
 }
 
-// move has the session ask about another workload and size from now on, in the same
-// process if that can load them. If it cannot, the next command has a new one.
+// move makes the session ask about another workload and size. It keeps the process if the process
+// can load them. Otherwise the next command starts a new one.
 func (s *Session) move(workload, size string) {
 	if s.cell.Workload == workload && s.cell.Size == size {
 		return
@@ -257,7 +260,7 @@ func (s *Session) move(workload, size string) {
 	}
 }
 
-// Close ends the session's process. The session can be used again.
+// Close ends the session's process. The session can still be used.
 func (s *Session) Close() {
 	if s.proc != nil {
 		s.proc.Close()
@@ -266,16 +269,17 @@ func (s *Session) Close() {
 	}
 }
 
-// A ledger records what a pass finds out.
+// A ledger records the results of a pass.
 type ledger struct {
 	sink     func(result.Record) error
-	all      func(...result.Record) error // sink for several at once; nil: there is none
+	all      func(...result.Record) error // sink for several records at once; nil: there is none
 	event    func(Event)
 	outcomes []result.Outcome
 	noted    map[string]bool
 }
 
-// together records what belongs together, where that can be done at once.
+// together records several records at once if the ledger has a sink for that, and otherwise one
+// by one.
 func (l *ledger) together(records []result.Record) error {
 	if l.all != nil {
 		return l.all(records...)
@@ -305,10 +309,10 @@ func (l *ledger) excludeSide(c result.Case, f *Failure, side string) error {
 	return l.sink(result.Record{Time: time.Now(), Outcome: &o})
 }
 
-// spare records that a case has no number of one pass. It keeps those of the
-// others, unless its process died or a result of it was seen to be wrong: an answered
-// error says no more than that this is not to be had, for example how much memory
-// values keep that are decoded into one another.
+// spare records that a case has no number of one pass. The case keeps the numbers of the other
+// passes, unless its process died or a result of it was seen to be wrong. An answered error only
+// says that this number cannot be had, for example the memory of values that are decoded into one
+// another. spare reports whether it excluded the case.
 func (l *ledger) spare(pass string, c result.Case, f *Failure) (excluded bool, err error) {
 	if f.Answered && !f.Loading && !f.Certain {
 		return false, l.note(c.String() + ": no " + pass + ": " + f.Reason)
@@ -316,7 +320,7 @@ func (l *ledger) spare(pass string, c result.Case, f *Failure) (excluded bool, e
 	return true, l.exclude(c, f)
 }
 
-// note records a text, once.
+// note records a text, unless it was recorded before.
 func (l *ledger) note(text string) error {
 	if l.noted[text] {
 		return nil
@@ -328,7 +332,7 @@ func (l *ledger) note(text string) error {
 	return l.sink(result.Record{Time: time.Now(), Note: &result.Note{Text: text}})
 }
 
-// noteVarying records that the work of some cases could not be checked.
+// noteVarying records that the results of some cases could not be checked.
 func (l *ledger) noteVarying(cell result.Cell, specs []bench.CaseSpec, varying []int) error {
 	for _, i := range varying {
 		c := cell.Case(specs[i].Subject)
@@ -339,7 +343,7 @@ func (l *ledger) noteVarying(cell result.Cell, specs []bench.CaseSpec, varying [
 	return nil
 }
 
-// notePinning records that a process which should run on one CPU does not.
+// notePinning records that a process which should run on one CPU is not pinned.
 func (l *ledger) notePinning(p *Process) error {
 	if p == nil || p.Unpinned() == nil {
 		return nil
@@ -347,8 +351,8 @@ func (l *ledger) notePinning(p *Process) error {
 	return l.note("processes that are compared with one another were not kept on one CPU: " + p.Unpinned().Error())
 }
 
-// turn returns the CPU that set k of processes runs on, one after another. Where
-// there is no choosing, it is none, and that is noted.
+// turn returns the CPU on which set k of processes runs. The sets use the CPUs in turn. If
+// processes cannot be pinned, turn returns none and records a note.
 func (l *ledger) turn(cpus []int, k int) ([]int, error) {
 	if len(cpus) == 0 {
 		return nil, l.note("processes that are compared with one another were not kept on one CPU, which this system has no call for; where it has no CPU clock of processes either, CPU times are wall times")
@@ -356,9 +360,9 @@ func (l *ledger) turn(cpus []int, k int) ([]int, error) {
 	return cpus[k%len(cpus) : k%len(cpus)+1], nil
 }
 
-// A Tally is how a pass ended.
+// A Tally is the result of a pass.
 type Tally struct {
-	// Outcomes are those of the cases that were excluded.
+	// Outcomes are the outcomes of the excluded cases.
 	Outcomes []result.Outcome
 	// Missed are the cases for which the budget left no time.
 	Missed []result.Case

@@ -8,67 +8,65 @@ import (
 	"assay/result"
 )
 
-// SteadyConfig is what Steady needs.
+// SteadyConfig configures Steady.
 type SteadyConfig struct {
 	Runner
-	// Layouts are those of the sets of processes: set i of every cell is of
-	// layout i.
+	// Layouts are the layouts of the sets of processes: set i of every cell has layout i.
 	Layouts []uint64
-	// Least is how many sets every cell has, if the budget allows it; 0: one of each
-	// layout. What is then left of the budget goes to the size that has had the least of
-	// it, again and again: a set of small messages takes a hundredth of the time that one
-	// of the largest takes, and its interval need not be as wide as theirs.
+	// Least is the number of sets of every cell, if the budget allows it; 0: one for each layout.
+	// The rest of the budget goes to the size on which the least time was spent, again and again.
+	// A set of small messages takes a hundredth of the time of a set of the largest messages, and
+	// its interval need not be as wide as theirs.
 	Least int
 	Cells []SteadyCell
-	// LiveMB are the sizes of the heap that is kept beside, in MiB.
+	// LiveMB are the sizes of the live heap that a process keeps besides, in MiB.
 	LiveMB []int
-	// Rounds is the number of counts that a process makes with each of them.
+	// Rounds is the number of counts of a process with each live heap.
 	Rounds int
-	// Min and Max are the least and the most time of a count, and MinCycles its
-	// least number of collections, as in bench.Steady.
+	// Min and Max are the least and the most time of a count, and MinCycles the least number of
+	// collections in a count, as in bench.Steady.
 	Min, Max  time.Duration
 	MinCycles int
-	// Wait is how long a count waits for a collection, as bench.Steady's WaitNS.
+	// Wait is how long a count waits for a collection, see WaitNS of bench.Steady.
 	Wait time.Duration
-	// Longest is how many times as long as Min and Max a count may be where Budget has room
-	// for a set of each layout with such counts; 0: no longer. A count of one operation that
-	// takes longer than Max has a collection in it or not.
+	// Longest is the largest factor by which Min and Max may be multiplied, where Budget allows a
+	// set of each layout with such counts; 0: they are not multiplied. The reason for longer
+	// counts is that a count of one operation that takes longer than Max either has a collection
+	// in it or has none.
 	Longest int
-	// Budget is shared between the sets of all cells; one that has used its
-	// share up ends after the round. 0: no budget.
+	// Budget is divided among the sets of all cells. A set that has used up its share ends after
+	// the round. 0: no budget.
 	Budget time.Duration
-	// Memory is how many bytes the processes of a set may have in use together.
-	// 0: no limit. If they do not fit, those that do are run beside the
-	// reference, then others, beside the reference again.
+	// Memory is the number of bytes that the processes of a set may use together. 0: no limit. If
+	// not all processes fit, they run in groups, each of which includes the reference.
 	Memory int64
-	// Together is a sink of the records of a set, all of which are stored or none; nil: they
-	// come one after the other.
+	// Together stores all records of a set or none of them; nil: the records go to the sink one
+	// by one.
 	Together func(...result.Record) error
-	// Skip are the sets that were counted before, by cell and Index.
+	// Skip has the sets that were counted in an earlier attempt, by cell and Index.
 	Skip map[LaunchKey]bool
 }
 
-// A SteadyCell is the subjects that are compared in one cell. The first is the
-// reference.
+// A SteadyCell has the subjects that are compared in one cell. The first one is the reference.
 type SteadyCell struct {
 	result.Cell
 	Subjects []result.Subject
 }
 
-// Steady counts the CPU time of work with the collector on, one process for each
-// subject and size, which does its ops one after the other. The collector works on other CPUs than its program and clears away what
-// others have left, so that contenders in one process would pay for one another.
+// Steady counts the CPU time of work with the collector on. Each subject and size has a process
+// of its own, which runs its ops one after the other. Contenders in one process would pay for
+// each other, because the collector works on other CPUs than the program and frees what other
+// contenders have left.
 //
-// The processes of a set are alive together and kept on one CPU, the next set's
-// on the next. In each round every process works in turn, in random order, while
-// the others wait for a command: counts of one round are close in time, and
-// their ratio does not see what changes slowly. A runner with one CPU has
-// GOMAXPROCS 1 and its collector no idle processors to use, so that what is
-// counted does not depend on how many there are.
+// The processes of a set are alive at the same time and are kept on one CPU. The next set uses
+// the next CPU. In each round every process works in turn, in random order, while the others wait
+// for a command. The counts of a round are therefore close in time, and slow changes do not
+// affect their ratio. A runner with one CPU has GOMAXPROCS 1, so that its collector has no idle
+// processors to use and the count does not depend on the number of processors.
 //
-// A case whose process dies is tried in a new one, and excluded if that dies as
-// well; one that answers with an error has a note and no count. The sink gets
-// the records of a set when that is done.
+// A case whose process dies is tried in a new process, and excluded if that dies too. A case that
+// answers with an error gets a note and no count. The sink gets the records of a set when the set
+// is done.
 func Steady(ctx context.Context, cfg SteadyConfig, sink func(result.Record) error, event func(Event)) (Tally, error) {
 	s := &steady{
 		SteadyConfig: cfg, ledger: &ledger{sink: sink, all: cfg.Together, event: event},
@@ -89,28 +87,28 @@ type steady struct {
 	*ledger
 	cpus    []int
 	now     func() time.Duration
-	out     map[result.Case]bool // excluded, or answers with errors
+	out     map[result.Case]bool // excluded, or answered with an error
 	counted map[result.Case]bool
-	split   map[result.Cell]bool // its processes do not fit into the memory
+	split   map[result.Cell]bool // cells whose processes do not fit in the memory
 	done    int
 	total   int
 }
 
-// A unit is a set of processes to come.
+// A unit is one set of one cell, to be counted.
 type unit struct {
 	SteadyCell
 	index int
 }
 
-// A party is the cells of one size, whose ops have the same processes.
+// A party has the cells of one workload and size. Their ops share processes.
 type party struct {
 	cells []SteadyCell
 	next  int // the index of its next set
-	made  int // sets, in the time spent
+	made  int // sets made by this process, in the time spent
 	spent time.Duration
 }
 
-// parties are the cells by size, in their order.
+// parties returns the cells grouped by workload and size, in their order.
 func (s *steady) parties() []*party {
 	var all []*party
 	for _, cells := range grouped(s.Cells, func(c SteadyCell) place { return place{c.Workload, c.Size} }) {
@@ -119,8 +117,8 @@ func (s *steady) parties() []*party {
 	return all
 }
 
-// skip passes over the sets of a party that were counted before, and returns the units
-// of the next one; none: there is no layout left.
+// skip advances a party past the sets that were counted in an earlier attempt. It returns the
+// units of the party's next set, or nil if no layout is left.
 func (s *steady) skip(p *party) []unit {
 	for ; p.next < len(s.Layouts); p.next++ {
 		var units []unit
@@ -145,7 +143,7 @@ func (s *steady) run(ctx context.Context) error {
 	if s.Least > 0 {
 		least = min(least, s.Least)
 	}
-	left := 0 // units of the least sets
+	left := 0 // units of the sets up to least
 	for _, p := range all {
 		for q := *p; ; q.next++ {
 			units := s.skip(&q)
@@ -172,7 +170,7 @@ func (s *steady) run(ctx context.Context) error {
 	return s.rest(ctx, all)
 }
 
-// expect counts units among the steps of the pass.
+// expect adds units to the total number of steps of the pass.
 func (s *steady) expect(units []unit) {
 	for _, u := range units {
 		s.total += len(u.Subjects)
@@ -200,14 +198,14 @@ func (s *steady) rest(ctx context.Context, all []*party) error {
 	return nil
 }
 
-// affords says whether the budget has room for another set of a party, by what those took
-// that were made here and not before.
+// affords says whether the budget has room for another set of a party, judged by the sets that
+// this process made.
 func (s *steady) affords(p *party) bool {
 	return p.made == 0 || s.now()+p.spent/time.Duration(p.made) <= s.Budget
 }
 
-// visit makes the next set of a party, of which each unit gets one part in so many of
-// what is left of the budget. It reports false when nothing is left.
+// visit makes the next set of a party. It divides what is left of the budget into so many parts,
+// and each unit gets one. It reports false if nothing is left.
 func (s *steady) visit(ctx context.Context, p *party, units []unit, parts int) (going bool, err error) {
 	begin := s.now()
 	var set *steadySet
@@ -232,7 +230,8 @@ func (s *steady) visit(ctx context.Context, p *party, units []unit, parts int) (
 	return true, nil
 }
 
-// after returns the set of a unit, which has the processes of the set of the op before.
+// after returns the set of a unit. It takes over the processes of the set before, which is that
+// of another op.
 func (s *steady) after(before *steadySet, u unit) *steadySet {
 	set := &steadySet{steady: s, unit: u, workers: map[result.Subject]*worker{}}
 	if before != nil {
@@ -244,7 +243,7 @@ func (s *steady) after(before *steadySet, u unit) *steadySet {
 	return set
 }
 
-// missed returns the cases that have no count and no reason for it.
+// missed returns the cases that have no count and no outcome.
 func (s *steady) missed() []result.Case {
 	var out []result.Case
 	for _, cell := range s.Cells {
@@ -257,13 +256,13 @@ func (s *steady) missed() []result.Case {
 	return out
 }
 
-// live returns the subjects of a cell that still take part.
+// live returns the subjects of a cell that are not excluded.
 func (s *steady) live(cell SteadyCell) []result.Subject {
 	return slices.DeleteFunc(slices.Clone(cell.Subjects), func(who result.Subject) bool { return s.out[cell.Case(who)] })
 }
 
-// set runs one set of processes, in groups that fit the memory, and records it. The
-// processes stay for the set after it.
+// set runs one set of processes, in groups that fit in the memory, and records it. The processes
+// stay alive for the next set.
 func (s *steady) set(ctx context.Context, set *steadySet, share time.Duration) error {
 	u := set.unit
 	set.order = newShuffle(orderSeed(s.Seed, u.Cell, u.index), 1)
@@ -290,23 +289,24 @@ func (s *steady) set(ctx context.Context, set *steadySet, share time.Duration) e
 	return set.record()
 }
 
-// times is how many times as long as they must be the counts of a cell are, in three
-// quarters of the cell's part of the budget: the rest is for processes that begin. It does
-// not depend on what counts turn out to take, nor on how many sets there will be.
+// times returns the factor by which the counts of a cell are longer than Min and Max, so that
+// they fill three quarters of the cell's part of the budget. The rest is for starting processes.
+// The factor does not depend on how long counts turn out to take, nor on how many sets there will
+// be.
 func (s *steady) times(cell SteadyCell) int {
 	sets := len(s.Layouts) * len(s.Cells)
 	counts := float64(len(cell.Subjects)) * (float64(s.Rounds) + warmPart)
 	if s.Longest == 0 || s.Budget == 0 {
 		return 1
 	}
-	// A count is half way between Min and Max in the mean, after work that does not count
-	// of up to a quarter of Max.
+	// On average, a count takes the mean of Min and Max. The uncounted work before it takes up to
+	// a quarter of Max.
 	count := (s.Min+s.Max)/2 + s.Max/4
 	part := 3 * s.Budget / time.Duration(4*sets)
 	return min(max(1, int(float64(part)/(counts*float64(count)))), s.Longest)
 }
 
-// giveUp has a case take no further part.
+// giveUp excludes a case from the pass.
 func (s *steady) giveUp(c result.Case, f *Failure) error {
 	s.out[c] = true
 	_, err := s.spare("cpu-time", c, f)

@@ -9,26 +9,25 @@ import (
 	"assay/result"
 )
 
-// unknownMemory is what a process is taken to use where that cannot be seen.
+// unknownMemory is the assumed memory of a process, in bytes, where the system does not show it.
 const unknownMemory = 256 << 20
 
-// warmPart is which part of a count a process does before its first one, to warm up.
+// warmPart is the warm-up of a process, as a part of a count.
 const warmPart = 0.25
 
-// A steadySet is the processes of one cell that are compared with one another.
+// A steadySet has the processes of one cell that are compared with one another.
 type steadySet struct {
 	*steady
 	unit
-	cpu     []int // the one that all of them are kept on; none: any
+	cpu     []int // the CPU of all processes; none: any
 	order   *shuffle
-	workers map[result.Subject]*worker // those alive
+	workers map[result.Subject]*worker // those that are alive
 	records []*result.Steady
-	rounds  map[int]int // so far, by live heap
+	rounds  map[int]int // number of rounds so far, by live heap
 }
 
-// admit starts processes while there is memory for them and has each do some
-// work that is not counted. It returns the subjects of the group, the reference
-// first, and those that must wait for another one.
+// admit starts processes while there is memory for them, and warms each up. It returns the
+// subjects of the group, the reference first, and the rest, which must wait for another group.
 func (t *steadySet) admit(ctx context.Context, waiting []result.Subject) (group, rest []result.Subject, err error) {
 	reference := t.live(t.SteadyCell)[0]
 	queue := waiting
@@ -40,7 +39,7 @@ func (t *steadySet) admit(ctx context.Context, waiting []result.Subject) (group,
 	}
 	var used, largest int64
 	for _, who := range queue {
-		// One beside the reference is always let in, and so is the reference.
+		// The reference and one other process are always admitted.
 		if t.Memory > 0 && len(group) > 1 && used+largest > t.Memory && who != reference {
 			rest = append(rest, who)
 			continue
@@ -64,7 +63,7 @@ func (t *steadySet) admit(ctx context.Context, waiting []result.Subject) (group,
 	return group, rest, nil
 }
 
-// memory is about how much a worker uses at most.
+// memory returns about how many bytes a worker uses at most.
 func (t *steadySet) memory(who result.Subject) int64 {
 	m := int64(unknownMemory)
 	if p := t.workers[who].session.proc; p != nil {
@@ -72,11 +71,11 @@ func (t *steadySet) memory(who result.Subject) int64 {
 			m = peak
 		}
 	}
-	// With GOGC=100 a live heap is up to doubled before it is collected.
+	// With GOGC=100, the heap grows to twice the live heap before a collection.
 	return m + 2*int64(slices.Max(t.LiveMB))<<20
 }
 
-// worker returns the worker of a subject, a new one if it has none.
+// worker returns the worker of a subject. It makes one if there is none.
 func (t *steadySet) worker(who result.Subject) *worker {
 	w := t.workers[who]
 	if w == nil {
@@ -88,8 +87,8 @@ func (t *steadySet) worker(who result.Subject) *worker {
 	return w
 }
 
-// command is a count of a subject, or so large a part of one. A part waits for no
-// collection.
+// command returns the command for a count of a subject, or for a part of a count. A part does not
+// wait for a collection.
 func (t *steadySet) command(who result.Subject, liveMB int, part float64) bench.Command {
 	times := part * float64(t.times(t.SteadyCell))
 	c := &bench.Steady{
@@ -102,7 +101,7 @@ func (t *steadySet) command(who result.Subject, liveMB int, part float64) bench.
 	return bench.Command{Cmd: "steady", Steady: c}
 }
 
-// warm has a subject do warmPart of a count, which is dropped. It says whether the subject
+// warm warms a subject up with warmPart of a count, which is dropped. It says whether the subject
 // still takes part.
 func (t *steadySet) warm(ctx context.Context, who result.Subject, liveMB int) (bool, error) {
 	_, _, f, err := t.worker(who).ask(ctx, who, t.command(who, liveMB, warmPart))
@@ -115,7 +114,7 @@ func (t *steadySet) warm(ctx context.Context, who result.Subject, liveMB int) (b
 	return true, t.notePinning(t.workers[who].session.proc)
 }
 
-// drop gives a subject up, with what was counted of it in this set.
+// drop excludes a subject and removes its counts of this set.
 func (t *steadySet) drop(who result.Subject, f *Failure) error {
 	t.workers[who].session.Close()
 	delete(t.workers, who)
@@ -124,9 +123,8 @@ func (t *steadySet) drop(who result.Subject, f *Failure) error {
 	return t.giveUp(c, f)
 }
 
-// count runs the rounds of a group with each live heap, until they are done or
-// the time for them is over. Each live heap gets an equal part of it, and at
-// least one round.
+// count runs the rounds of a group with each live heap, until they are done or the time is over.
+// Each live heap gets an equal part of the time, and at least one round.
 func (t *steadySet) count(ctx context.Context, group []result.Subject, share time.Duration) error {
 	if t.rounds == nil {
 		t.rounds = map[int]int{}
@@ -149,8 +147,9 @@ func (t *steadySet) count(ctx context.Context, group []result.Subject, share tim
 	return nil
 }
 
-// settle has a group make another live heap. The first one of a set it has from
-// its admission, unless the reference comes from a group before.
+// settle warms a group up with another live heap. The first live heap of a set needs no warm-up
+// here: the processes have it since their admission, unless the reference was in the group
+// before.
 func (t *steadySet) settle(ctx context.Context, group []result.Subject, liveMB int) error {
 	if len(t.LiveMB) == 1 || liveMB == t.LiveMB[0] {
 		return nil
@@ -166,8 +165,8 @@ func (t *steadySet) settle(ctx context.Context, group []result.Subject, liveMB i
 	return nil
 }
 
-// round has every subject of the group make one count, in random order. What a
-// new process counts first is dropped.
+// round has every subject of the group make one count, in random order. It drops the first count
+// of a new process.
 func (t *steadySet) round(ctx context.Context, group []result.Subject, liveMB int) error {
 	round := t.rounds[liveMB]
 	t.rounds[liveMB]++
@@ -198,7 +197,7 @@ func (t *steadySet) round(ctx context.Context, group []result.Subject, liveMB in
 	return nil
 }
 
-// series returns the record of a subject with a live heap.
+// series returns the record of a subject with a live heap. It makes one if there is none.
 func (t *steadySet) series(who result.Subject, liveMB int) *result.Steady {
 	c := t.Case(who)
 	for _, r := range t.records {
@@ -211,7 +210,7 @@ func (t *steadySet) series(who result.Subject, liveMB int) *result.Steady {
 	return r
 }
 
-// close ends all processes but those of the subjects to keep.
+// close ends all processes except those of the subjects to keep.
 func (t *steadySet) close(keep []result.Subject) {
 	for who, w := range t.workers {
 		if !slices.Contains(keep, who) {
@@ -221,7 +220,7 @@ func (t *steadySet) close(keep []result.Subject) {
 	}
 }
 
-// record hands the set's counts to the sink.
+// record passes the set's counts to the sink.
 func (t *steadySet) record() error {
 	var all []result.Record
 	for _, r := range t.records {

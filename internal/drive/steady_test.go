@@ -18,7 +18,7 @@ import (
 	"assay/result"
 )
 
-// telling returns a Runner of fakes that log more, under a label.
+// telling returns a Runner of fakes that have a label and log more.
 func telling(r drive.Runner, label string) drive.Runner {
 	binary := r.Binary
 	r.Binary = func(layout uint64) drive.Binary {
@@ -37,7 +37,7 @@ func steadyCell(workload string, names ...string) drive.SteadyCell {
 	return c
 }
 
-// steadies are the steady records, as "workload/contender#index live rounds".
+// steadies returns the steady records as "workload/contender#index live rounds".
 func (n *notebook) steadies() []string {
 	var out []string
 	for _, r := range n.records {
@@ -59,7 +59,7 @@ func (n *notebook) notes() []string {
 	return out
 }
 
-// with returns the lines that begin with a word, without it.
+// with returns the rest of each line that begins with a word.
 func with(lines []string, word string) []string {
 	var out []string
 	for _, line := range lines {
@@ -95,8 +95,8 @@ func TestSteady(t *testing.T) {
 	if loads := with(log, "load"); !slices.Equal(loads, []string{"w", "w", "w", "v", "v", "w", "w", "w"}) {
 		t.Errorf("processes were started in the order %q", loads)
 	}
-	// In each set and for each live heap: everyone warms up, then all take part
-	// in each round, and a round is followed by its reverse.
+	// In each set and for each live heap, all subjects warm up, and then all take part in each
+	// round. The next round has the reverse order.
 	asked := with(log, "steady")
 	for block := range slices.Chunk(asked[:30], 15) {
 		first, second := block[3:6], slices.Clone(block[6:9])
@@ -131,9 +131,9 @@ func TestSteady(t *testing.T) {
 	}
 }
 
-// Counts are as long as three quarters of the budget have room for, in sets of all layouts, and no
-// longer than they may be. How many contenders there are counts, and not how many sets come
-// to be made.
+// Counts are as long as three quarters of the budget allow for sets of all layouts, within the
+// limits. Their length depends on the number of contenders, and not on the number of sets that
+// are made.
 func TestSteadyLength(t *testing.T) {
 	one, two := steadyCell("w", "a", "b"), steadyCell("v", "a", "b", "c", "d")
 	for _, tt := range []struct {
@@ -145,7 +145,7 @@ func TestSteadyLength(t *testing.T) {
 	}{
 		{"as long as they must be", time.Minute, 0, []drive.SteadyCell{one}, []string{"10ms to 30ms"}},
 		{"no budget", 0, 10, []drive.SteadyCell{one}, []string{"10ms to 30ms"}},
-		// 4 sets in 1400ms, of which 262ms are for 2×2¼ counts of 55ms.
+		// 4 sets in 1400ms: three quarters of a set's time are 262ms, for 2×2¼ counts of 55ms.
 		{"twice", 1400 * time.Millisecond, 10, []drive.SteadyCell{one}, []string{"20ms to 60ms"}},
 		{"no longer than they may be", time.Minute, 10, []drive.SteadyCell{one}, []string{"100ms to 300ms"}},
 		{"no shorter than they must be", 10 * time.Millisecond, 10, []drive.SteadyCell{one}, []string{"10ms to 30ms"}},
@@ -174,8 +174,8 @@ func TestSteadyLength(t *testing.T) {
 	}
 }
 
-// The ops of a size have the same processes in a set, each with a warm-up of its own, and
-// sizes are counted in their order.
+// The ops of a size share the processes of a set. Each op has its own warm-up. Sizes are counted
+// in their order.
 func TestSteadySharesProcesses(t *testing.T) {
 	r, dir := runner(t)
 	var n notebook
@@ -209,8 +209,7 @@ func TestSteadySharesProcesses(t *testing.T) {
 	}
 }
 
-// TestSteadyPinned has all processes of a set on one CPU, and the sets on all
-// CPUs in turn.
+// TestSteadyPinned: all processes of a set are on one CPU, and the sets use all CPUs in turn.
 func TestSteadyPinned(t *testing.T) {
 	cpus := drive.CPUs()
 	r, dir := runner(t)
@@ -233,7 +232,7 @@ func TestSteadyPinned(t *testing.T) {
 	if diff := cmp.Diff(want, with(readLog(t, dir), "on")); diff != "" {
 		t.Errorf("where the processes were (-want +got):\n%s", diff)
 	}
-	// We are where we were.
+	// This process still has its own CPUs.
 	if !slices.Equal(drive.CPUs(), cpus) || len(n.notes()) != 0 {
 		t.Errorf("on CPUs %v, were on %v; notes %q", drive.CPUs(), cpus, n.notes())
 	}
@@ -293,8 +292,8 @@ func TestSteadyFailures(t *testing.T) {
 	}
 }
 
-// TestSteadyMemory lets the reference and one other in at a time: groups of two
-// with the reference in each, whose rounds are numbered on.
+// TestSteadyMemory admits only the reference and one other process at the same time. Each group
+// of two has the reference in it, and the round numbers go on from group to group.
 func TestSteadyMemory(t *testing.T) {
 	r, dir := runner(t)
 	var n notebook
@@ -332,8 +331,8 @@ func TestSteadyBudget(t *testing.T) {
 	}
 }
 
-// TestSteadyLeast: every size has its least sets. What is left of the budget goes to the
-// size that has had the least time, as long as there are layouts.
+// TestSteadyLeast: every size gets its least sets. The rest of the budget goes to the size on
+// which the least time was spent, while there are layouts.
 func TestSteadyLeast(t *testing.T) {
 	cfg := drive.SteadyConfig{
 		Layouts: []uint64{1, 2, 3, 4}, Least: 2, Rounds: 2, Max: time.Second,
@@ -366,7 +365,8 @@ func TestSteadyLeast(t *testing.T) {
 	}
 }
 
-// A resumed pass knows what a set takes by its own sets, not by those of the process before it.
+// A resumed pass estimates the time of a set from the sets that it made itself, without those of
+// the earlier attempt.
 func TestSteadyResumedAffords(t *testing.T) {
 	r, _ := runner(t)
 	var n notebook
@@ -375,7 +375,7 @@ func TestSteadyResumedAffords(t *testing.T) {
 		Runner: r, Layouts: []uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, Least: 2, Rounds: 1, Max: time.Second,
 		Cells: []drive.SteadyCell{w}, Skip: map[drive.LaunchKey]bool{},
 	}
-	// A set sleeps twice, for 400ms together: there is room for one and not for two.
+	// A set sleeps twice, 400ms in all: the budget has room for one set and not for two.
 	cfg.Budget = 700 * time.Millisecond
 	for index := range 8 {
 		cfg.Skip[drive.LaunchKey{Cell: w.Cell, Index: index}] = true
@@ -417,7 +417,7 @@ func TestCold(t *testing.T) {
 	if diff := cmp.Diff([]string{"w/s/error/encode: no cold: error: field 3 is missing"}, n.notes()); diff != "" {
 		t.Errorf("notes (-want +got):\n%s", diff)
 	}
-	// Three processes for each that works, two tries for those that do not.
+	// Three processes for each case that works, and two tries for each case that fails.
 	if loads := with(readLog(t, dir), "load"); len(loads) != 3+2+2+3 {
 		t.Errorf("%d processes", len(loads))
 	}
@@ -429,7 +429,7 @@ func TestCold(t *testing.T) {
 func TestPeak(t *testing.T) {
 	r, _ := runner(t)
 	var n notebook
-	ballast := make([]byte, 300<<20) // ours is not theirs
+	ballast := make([]byte, 300<<20) // our memory must not count as theirs
 	for i := range ballast {
 		ballast[i] = 1
 	}

@@ -18,63 +18,65 @@ import (
 const (
 	// streamHang is how long one message may take.
 	streamHang = 10 * time.Minute
-	// streamRepeats is how often a stream is written and read that takes less than
-	// streamShort each time.
+	// streamRepeats is how often a stream is written and read if that takes less than streamShort
+	// each time.
 	streamRepeats = 3
 	streamShort   = 10 * time.Second
-	// softShare of the memory limit is where the collector of a runner works harder.
+	// softShare is the share of the memory limit from which on the collector of a runner works
+	// harder.
 	softShare = 0.9
-	// progressTick is how often progress is looked at.
+	// progressTick is the interval between progress events.
 	progressTick = time.Second
 )
 
-// StreamConfig is what Streams needs.
+// StreamConfig configures Streams.
 type StreamConfig struct {
-	// Runner links streams, or bindings where the cases are whole values.
+	// Runner links streams, or bindings if the cases are whole values.
 	Runner
-	// Cases are of the ops encode and decode, those of a contender and size in turn, and of
-	// whole values also of convert.
+	// Cases are cases of the ops encode and decode and, for whole values, also of convert. The
+	// cases of a contender and size are adjacent.
 	Cases []result.Case
-	// Dir is where streams are written to; Room says how many bytes they may take, 0: it
-	// is not known.
+	// Dir is the directory for the streams. Room returns the number of bytes that they may take;
+	// 0: unknown.
 	Dir  string
 	Room func() int64
-	// Data is the file of the values where they are a user's; empty: runners make them.
+	// Data is the file of a user's values; empty: runners make the values.
 	Data string
-	// Messages is how many messages the stream of a case has.
+	// Messages returns the number of messages of a case's stream.
 	Messages func(result.Case) int64
-	// Values is how many bytes the values of a case take; nil where the cases are streams.
+	// Values returns the number of bytes of a case's values; nil if the cases are streams.
 	Values func(result.Case) int64
-	// Repeats is in how many processes each op is done; 0: in streamRepeats where that is
-	// short, and in one where it is long. Stored are what an earlier attempt at the run has
-	// of them, which is not done again.
+	// Repeats is the number of processes in which each op is done; 0: streamRepeats if that is
+	// quick, and otherwise one. Stored are the streams of an earlier attempt at the run, which
+	// are not done again.
 	Repeats int
 	Stored  []result.Stream
-	// Losses are the declared losses of a contender.
+	// Losses are the declared losses of each contender.
 	Losses map[string][]string
 }
 
-// StreamProgress says how far a pass over a stream is, or an op on a whole value. It comes
-// about once a second while the runner works.
+// StreamProgress says how far a stream, or an op on a whole value, is. There is one about every
+// second while the runner works.
 type StreamProgress struct {
 	Case result.Case
-	// Done of Total streams of the run are over.
+	// Done is the number of cases that are done, of Total cases of the pass.
 	Done, Total int
-	// Messages of All messages are done, and Bytes of the file. Of a whole value nothing is
-	// done before all is.
+	// Messages of All messages are done, and Bytes of the file are written or read. For a whole
+	// value they stay 0 until the end.
 	Messages, All, Bytes int64
 	Elapsed              time.Duration
-	// Left is about how long this stream still takes; 0: it cannot be said.
+	// Left is about how long this stream still takes; 0: unknown.
 	Left time.Duration
-	// Memory is the resident set of the runner, in bytes; 0: it cannot be seen.
+	// Memory is the resident set of the runner in bytes; 0: unknown.
 	Memory int64
 }
 
 func (StreamProgress) event() {}
 
-// Streams has each contender write its stream to a file and read it back, or encode a whole
-// value and decode it from that file, each op alone in a process. Who fails has no number,
-// and the file goes with the contender. Whole values come in the order of their bytes.
+// Streams has each contender write its stream to a file and read it back, or encode a whole value
+// and decode it from the file. Each op is done in a process of its own. A contender that fails
+// gets no number, and its file is removed. Whole values are measured in the order of their size
+// in bytes.
 func Streams(ctx context.Context, cfg StreamConfig, sink func(result.Record) error, event func(Event)) ([]result.Outcome, error) {
 	cfg.Runner = cfg.Runner.with(fmt.Sprintf("GOMEMLIMIT=%d", int64(softShare*float64(cfg.Limits.Memory))))
 	cfg.Limits.Answer, cfg.Limits.Hang = 0, streamHang
@@ -98,7 +100,7 @@ func Streams(ctx context.Context, cfg StreamConfig, sink func(result.Record) err
 	return s.outcomes, nil
 }
 
-// pair is what the two ops of one stream share. An op convert is one by itself.
+// pair returns a key that the two ops of a stream share. Op convert has a key of its own.
 func pair(c result.Case) result.Case {
 	if c.Op != result.Convert {
 		c.Op = ""
@@ -106,7 +108,7 @@ func pair(c result.Case) result.Case {
 	return c
 }
 
-// paired is how many of the first cases are of one stream.
+// paired returns how many of the first cases belong to one stream.
 func paired(cases []result.Case) int {
 	n := 1
 	for n < len(cases) && pair(cases[n]) == pair(cases[0]) {
@@ -121,7 +123,7 @@ type streams struct {
 	ledger
 	name string // of the pass
 	done int
-	took []took // by whole values so far
+	took []took // of the whole values so far
 }
 
 // both writes and reads the stream of the wanted cases, of which there are one or two, or
@@ -147,7 +149,7 @@ func (s *streams) both(ctx context.Context, wanted []result.Case) (err error) {
 	return nil
 }
 
-// files makes so many empty files. remove takes away those that were made.
+// files makes so many empty files. The function remove removes them.
 func (s *streams) files(n int) (names []string, remove func() error, err error) {
 	remove = func() error {
 		var errs []error
@@ -169,7 +171,7 @@ func (s *streams) files(n int) (names []string, remove func() error, err error) 
 	return names, remove, nil
 }
 
-// step says that the wanted cases are done.
+// step reports that the wanted cases are done.
 func (s *streams) step(wanted []result.Case) {
 	total := s.done + len(s.Cases)
 	for _, c := range wanted {
@@ -178,7 +180,7 @@ func (s *streams) step(wanted []result.Case) {
 	}
 }
 
-// once writes and reads a stream once. It reports false where it cannot be done.
+// once writes and reads a stream once. It reports false if that fails.
 func (s *streams) once(ctx context.Context, wanted []result.Case, files []string, first bool) (bool, error) {
 	if wanted[0].Op == result.Convert {
 		return s.converted(ctx, wanted, files)
@@ -199,7 +201,7 @@ func (s *streams) once(ctx context.Context, wanted []result.Case, files []string
 			return false, err
 		}
 	}
-	// Nothing is kept of a stream before it was read back as it was written.
+	// A stream is stored only after it was read back as it was written.
 	for _, c := range wanted {
 		one := wrote
 		if c.Op == result.Decode {
@@ -213,8 +215,8 @@ func (s *streams) once(ctx context.Context, wanted []result.Case, files []string
 	return true, nil
 }
 
-// converted converts a whole value once, the only wanted case. It reports false where that
-// cannot be done.
+// converted converts a whole value once. The conversion is the only wanted case. converted
+// reports false if that fails.
 func (s *streams) converted(ctx context.Context, wanted []result.Case, files []string) (bool, error) {
 	one, err := s.pass(ctx, wanted[0], files, "")
 	if err != nil {
@@ -224,7 +226,8 @@ func (s *streams) converted(ctx context.Context, wanted []result.Case, files []s
 	return true, s.sink(result.Record{Stream: one})
 }
 
-// lost are the wanted cases that have no number since what was written was not read back.
+// lost returns the wanted cases that get no number because what was written could not be read
+// back.
 func (s *streams) lost(wanted []result.Case, wrote *result.Stream) []result.Case {
 	if wrote.Unread == "" {
 		return wanted
@@ -232,7 +235,7 @@ func (s *streams) lost(wanted []result.Case, wrote *result.Stream) []result.Case
 	return slices.DeleteFunc(slices.Clone(wanted), func(c result.Case) bool { return c == wrote.Case })
 }
 
-// failed records that none of the wanted cases has a number, since one op failed.
+// failed records that none of the wanted cases gets a number, because the op of at failed.
 func (s *streams) failed(wanted []result.Case, at result.Case, err error) error {
 	var f *Failure
 	if !errors.As(err, &f) {
@@ -277,8 +280,8 @@ func (s *streams) budget(f *Failure) string {
 	return fmt.Sprintf(", by a limit from outside, as of ulimit or a container, below that of one process (--memory %s)", byteText(s.Limits.Memory))
 }
 
-// pass does one pass over a stream in a process of its own. It is tried again only if
-// the process was killed from outside: a stream may take an hour.
+// pass runs one op on a stream in a process of its own. It is tried again only if the process was
+// killed from outside, because a stream may take an hour.
 func (s *streams) pass(ctx context.Context, c result.Case, files []string, sum string) (out *result.Stream, err error) {
 	err = persist(func() error {
 		out, err = s.alone(ctx, c, files, sum)
@@ -308,7 +311,7 @@ func (s *streams) alone(ctx context.Context, c result.Case, files []string, sum 
 		cmd.Room = s.Room()
 	}
 	if cmd.Whole {
-		cmd.Mode = "" // that of the binding
+		cmd.Mode = "" // the mode of the binding
 	}
 	stop := s.watch(c, said, p)
 	answer, err := do(p, bench.Command{Cmd: "stream", Stream: cmd})
@@ -326,8 +329,7 @@ func (s *streams) alone(ctx context.Context, c result.Case, files []string, sum 
 	}, nil
 }
 
-// watch says now and then how far a process is, until the function that it returns is
-// called.
+// watch reports the progress of a process every progressTick, until stop is called.
 func (s *streams) watch(c result.Case, said *os.File, p *Process) (stop func()) {
 	quit, ended := make(chan struct{}), make(chan struct{})
 	e := StreamProgress{Case: c, Done: s.done, Total: s.done + len(s.Cases), All: s.Messages(c)}
@@ -355,8 +357,8 @@ func (s *streams) watch(c result.Case, said *os.File, p *Process) (stop func()) 
 	return func() { close(quit); <-ended }
 }
 
-// read reads the file that says how far a stream is. It reports false where there is
-// nothing to say yet; of a whole value there is always something.
+// read reads the progress file of a stream. It reports false if there is no progress to report
+// yet. For a whole value it always reports true.
 func (e *StreamProgress) read(said *os.File) bool {
 	if contender.Whole(e.Case.Mode) {
 		return true

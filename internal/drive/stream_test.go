@@ -22,7 +22,7 @@ import (
 // streamEnv makes the test binary a runner of streams.
 const streamEnv = "DRIVE_TEST_STREAM"
 
-// streamed is the model of the streams.
+// streamed is the type of the streams' messages.
 type streamed struct{ Data []byte }
 
 func streamSource(workload.Size, uint64) (*workload.Stream, error) {
@@ -39,7 +39,7 @@ func streamSource(workload.Size, uint64) (*workload.Stream, error) {
 	}}, nil
 }
 
-// streaming is a program of contenders that write gobs and misbehave as their names say.
+// streaming returns a program of contenders that write gobs and misbehave as their names say.
 func streaming() bench.Program {
 	p := bench.Program{Workloads: []*workload.Workload{{
 		Name: "w", Schema: &schema.Schema{Name: "w"}, Sizes: []workload.Size{{Key: "n=50"}}, Stream: streamSource,
@@ -124,8 +124,8 @@ func streamRun(t *testing.T, room int64, ops []result.Op, names ...string) (reco
 
 var bothOps = []result.Op{result.Encode, result.Decode}
 
-// TestStreams has contenders that fail in every way beside one that does not: each
-// costs its own rows, says why, and leaves no file.
+// TestStreams has contenders that fail in every way beside one that works. Each failure costs
+// only that contender's rows, has a reason and leaves no file.
 func TestStreams(t *testing.T) {
 	records, outcomes, dir := streamRun(t, 1<<30, bothOps, "wrong", "panics", "refuses", "hungry", "good")
 	for _, test := range []struct {
@@ -174,7 +174,8 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// TestStreamsOfOneOp has both ops done, and keeps the one that was asked for.
+// TestStreamsOfOneOp asks for one op: both ops are done, and only the one that was asked for is
+// recorded.
 func TestStreamsOfOneOp(t *testing.T) {
 	for _, op := range bothOps {
 		records, outcomes, _ := streamRun(t, 0, []result.Op{op}, "good")

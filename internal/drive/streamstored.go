@@ -8,10 +8,10 @@ import (
 	"assay/result"
 )
 
-// most is the largest number of processes that an op is done in.
+// most returns the largest number of processes in which an op is done.
 func (s *streams) most() int { return cmp.Or(s.Repeats, streamRepeats) }
 
-// unstored returns the cases without those of which an earlier attempt did all.
+// unstored returns the cases of the streams that an earlier attempt did not complete.
 func (s *streams) unstored() []result.Case {
 	var left []result.Case
 	for rest := s.Cases; len(rest) > 0; {
@@ -24,8 +24,8 @@ func (s *streams) unstored() []result.Case {
 	return left
 }
 
-// over says whether an earlier attempt did all of the wanted cases of a stream: as often as
-// was asked, or once where that took long, or nobody could read what was written.
+// over says whether an earlier attempt completed the wanted cases of a stream: as often as was
+// asked for, or once if that took long or what was written could not be read.
 func (s *streams) over(wanted []result.Case) bool {
 	n := s.repeated(wanted)
 	if n >= s.most() {
@@ -43,7 +43,7 @@ func (s *streams) over(wanted []result.Case) bool {
 	return false
 }
 
-// repeated is how often an earlier attempt did all of the wanted cases of a stream.
+// repeated returns how often an earlier attempt did all of the wanted cases of a stream.
 func (s *streams) repeated(wanted []result.Case) int {
 	n := math.MaxInt
 	for _, c := range wanted {
@@ -52,7 +52,7 @@ func (s *streams) repeated(wanted []result.Case) int {
 	return n
 }
 
-// stored are what an earlier attempt has of a case.
+// stored returns the streams of a case from an earlier attempt.
 func (s *streams) stored(c result.Case) []result.Stream {
 	var out []result.Stream
 	for _, one := range s.Stored {

@@ -13,8 +13,8 @@ import (
 	"assay/result"
 )
 
-// TestStreamsStored goes on with streams of which an earlier attempt has some: it does the
-// other repeats, and none that was done.
+// TestStreamsStored resumes streams that an earlier attempt did in part: only the missing repeats
+// are done.
 func TestStreamsStored(t *testing.T) {
 	at := func(op result.Op) result.Case {
 		return result.Case{Workload: "w", Size: "n=50", Contender: "good", Mode: contender.StreamMode, Op: op}

@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// longestText is how many bytes of a text that comes from a runner are kept.
+// longestText is the largest number of bytes that is kept of a text from a runner.
 const longestText = 1 << 10
 
-// brief returns a text that comes from a runner as it is kept: valid UTF-8 without what
-// is past longestText. Where something is left out, it says how much; before is what
-// was left out already.
+// brief returns the form in which a text from a runner is kept: valid UTF-8 of at most
+// longestText bytes. If bytes are left out, it appends their number; before is the number of
+// bytes that the caller has left out already.
 func brief(text string, before int) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	end := min(len(text), longestText)
@@ -25,7 +25,7 @@ func brief(text string, before int) string {
 	return fmt.Sprintf("%s… (%d bytes left out)", text[:end], before)
 }
 
-// shorten makes every text of an answer brief. v is a pointer to it.
+// shorten makes every text of an answer brief. v holds a pointer to the answer.
 func shorten(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -45,7 +45,7 @@ func shorten(v reflect.Value) {
 				shorten(v.Index(i))
 			}
 		}
-	case reflect.Map: // its keys are texts, and its values numbers
+	case reflect.Map: // its keys are texts, and its values are numbers
 		for _, key := range v.MapKeys() {
 			if text := brief(key.String(), 0); text != key.String() {
 				v.SetMapIndex(reflect.ValueOf(text), v.MapIndex(key))

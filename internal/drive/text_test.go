@@ -12,7 +12,7 @@ import (
 	"assay/result"
 )
 
-// Texts that come from a runner are cut as its answer is read, wherever they are.
+// receive shortens long texts of an answer, in whatever field they are.
 func TestTextsAreBrief(t *testing.T) {
 	long := strings.Repeat("x", 1023) + strings.Repeat("é", 5000)
 	want := strings.Repeat("x", 1023) + "… (10000 bytes left out)"
@@ -47,7 +47,7 @@ func TestTextsAreBrief(t *testing.T) {
 	}
 }
 
-// A panic's line is cut too, and says so.
+// The line of a panic is shortened too, and says how much is missing.
 func TestPanicIsBrief(t *testing.T) {
 	var l log
 	line := "panic: " + strings.Repeat("é", 3000)

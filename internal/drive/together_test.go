@@ -10,8 +10,8 @@ import (
 	"assay/result"
 )
 
-// What is of one set, or of one case, is stored together: whoever goes on with a run takes
-// one record of it for all.
+// The records of a set or of a case are stored together, because a resumed run takes one of these
+// records as a sign that all are stored.
 func TestTogether(t *testing.T) {
 	r, _ := runner(t)
 	of := func(r result.Record) string {

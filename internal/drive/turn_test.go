@@ -2,8 +2,8 @@ package drive
 
 import "testing"
 
-// Over as many launches as there are processes, each is started once in every place: one
-// that is always started between two others is faster than both.
+// Over as many launches as there are processes, each process is started once in every place. A
+// process that is always started between two others is faster than both.
 func TestRotated(t *testing.T) {
 	for _, all := range []string{"ab", "abc", "abcd"} {
 		places := map[[2]int]int{} // how often a thing is in a place

@@ -11,40 +11,41 @@ import (
 )
 
 const (
-	// unseenTries is how many sets of new values an external contender is tried on, and
-	// unseenSure how many one that seems to remember values: what disturbs the machine
-	// makes times longer, so that more tries bring both least times closer to what they
-	// are. After unseenFor there is no more than unseenLeast, after unseenLong if a case
-	// would lose its numbers: beside other work a try takes longer and tells less.
+	// unseenTries is the number of sets of new values that an external contender is tried on, and
+	// unseenSure the number for one that seems to remember values. A disturbance of the machine
+	// only makes times longer, so more tries bring both minimum times closer to their true
+	// values. After unseenFor, or after unseenLong if a case would lose its numbers, there are no
+	// tries beyond unseenLeast: beside other work a try takes longer and tells less.
 	unseenTries = 5
 	unseenSure  = 25
 	unseenLeast = 3
 	unseenFor   = 5 * time.Second
 	unseenLong  = 30 * time.Second
-	// unseenInputs is how many values there must be for one pass to be a measure.
+	// unseenInputs is the least number of values for which one pass gives a usable time.
 	unseenInputs = 8
 )
 
-// UnseenConfig is what Unseen needs.
+// UnseenConfig configures Unseen.
 type UnseenConfig struct {
-	// Ours makes values, and Theirs, whose Data names the files of those of the run, is
-	// that of an external contender.
+	// Ours makes values. Theirs is the runner of an external contender; its Data returns the
+	// files of the run's values.
 	Ours, Theirs Runner
-	Cases        []result.Case // calibrated ones
-	// File is for other values, and made anew again and again.
+	Cases        []result.Case // calibrated cases
+	// File is the file for the other values. It is rewritten for every try.
 	File string
 }
 
-// Times are the least times of an operation, in nanoseconds by the runner's word, on values
-// that were new to its process and on those that it had loaded before. Zeros: there is no
-// telling.
+// Times are the minimum times of an operation in nanoseconds, as the runner reports them: on
+// values that were new to its process, and on values that it had loaded before. Both are 0 if
+// they are unknown.
 type Times struct{ Fresh, Seen float64 }
 
-// Unseen measures an external contender on values that are new to its process: it loads
-// them, runs one pass over them, and does the same with values that it knows, in turn. What
-// its runner does with values before a pass, such as writing the messages that are read, it
-// does with both. The sink gets outcomes as records, of cases that fail with values that are
-// not the user's own; variants of these need not be values that it takes.
+// Unseen measures an external contender on values that are new to its process. The contender
+// loads new values, runs one pass over them, and does the same with values that it knows, in
+// turn. Work on the values before a pass, such as writing the messages to read, is the same for
+// both. Cases that fail on other values than the user's get an outcome, which the sink gets as a
+// record. There is no outcome if the values are the user's, because the contender need not accept
+// variants of them.
 func Unseen(ctx context.Context, cfg UnseenConfig, sink func(result.Record) error, event func(Event)) (map[result.Case]Times, []result.Outcome, error) {
 	l := &ledger{sink: sink, event: event}
 	found := map[result.Case]Times{}
@@ -90,7 +91,7 @@ func places(cases []result.Case) [][]result.Case {
 	return grouped(cases, func(c result.Case) place { return place{c.Workload, c.Size} })
 }
 
-// unseen is the work at one place.
+// An unseen is the work on one workload and size.
 type unseen struct {
 	cfg          UnseenConfig
 	cases        []result.Case
@@ -99,7 +100,7 @@ type unseen struct {
 	inputs       int
 }
 
-// run tries sets of new values. The failure is that of a case.
+// run tries sets of new values. The failure is that of the returned case.
 func (u *unseen) run(ctx context.Context) (*Failure, result.Case, error) {
 	for i := range u.times {
 		u.times[i] = Times{math.Inf(1), math.Inf(1)}
@@ -111,7 +112,7 @@ func (u *unseen) run(ctx context.Context) (*Failure, result.Case, error) {
 		}
 		a, err := u.ours.Ask(ctx, bench.Command{Cmd: "export", Export: &bench.Export{File: u.cfg.File, Others: true}})
 		var f *Failure
-		if errors.As(err, &f) { // there are no other values: nothing is known
+		if errors.As(err, &f) { // there are no other values, so the times stay unknown
 			return nil, result.Case{}, nil
 		}
 		if err != nil {
@@ -126,7 +127,7 @@ func (u *unseen) run(ctx context.Context) (*Failure, result.Case, error) {
 			keep func(i int, ns float64)
 		}{
 			{own, func(i int, ns float64) {
-				if try > 0 { // by then it knows them
+				if try > 0 { // from the second try on, the contender knows the values
 					u.times[i].Seen = min(u.times[i].Seen, ns)
 				}
 			}},
@@ -140,7 +141,7 @@ func (u *unseen) run(ctx context.Context) (*Failure, result.Case, error) {
 	return nil, result.Case{}, nil
 }
 
-// goesOn reports whether there is another try after so many, which took so long.
+// goesOn reports whether there is another try after so many tries, which took so long in all.
 func (u *unseen) goesOn(tries int, took time.Duration) bool {
 	limit, most := unseenFor, unseenTries
 	for _, t := range u.times {
@@ -154,7 +155,7 @@ func (u *unseen) goesOn(tries int, took time.Duration) bool {
 	return tries < unseenLeast || tries < most && took <= limit
 }
 
-// pass loads a file and runs each case over its values once.
+// pass loads a file and runs each case once over its values.
 func (u *unseen) pass(ctx context.Context, file string, seed uint64, keep func(i int, ns float64)) (*Failure, result.Case, error) {
 	c := u.cases[0]
 	load := bench.Load{Workload: c.Workload, Size: c.Size, Seed: u.theirs.runner.Seed + seed, Data: file, Losses: u.theirs.runner.Losses}
@@ -185,7 +186,7 @@ func (u *unseen) pass(ctx context.Context, file string, seed uint64, keep func(i
 	return nil, c, nil
 }
 
-// tell sends the external contender's runner a command.
+// tell sends a command to the external contender's runner.
 func (u *unseen) tell(ctx context.Context, cmd bench.Command, answer func(bench.Answer)) (*Failure, error) {
 	a, err := u.theirs.Ask(ctx, cmd)
 	var f *Failure

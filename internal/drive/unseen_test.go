@@ -18,13 +18,13 @@ import (
 	"assay/result"
 )
 
-// unseenEnv makes the test binary one of two runners: "ours", which exports values, or one
-// of an external contender.
+// unseenEnv makes the test binary one of two runners: "ours", which exports values, or that of an
+// external contender.
 const unseenEnv = "DRIVE_TEST_UNSEEN"
 
-// serveUnseen speaks the part of the protocol that measuring new values needs. What the
-// contenders take is by their names: "remembers" takes ten times as long for values that its
-// process has not loaded before, and "refuses" loads no others than the first.
+// serveUnseen speaks the part of the protocol that Unseen uses. The contenders behave as their
+// names say: decode of "remembers" takes ten times as long on values that its process has not
+// loaded before, and "refuses" loads only the first values.
 func serveUnseen(side string) {
 	out := json.NewEncoder(os.Stdout)
 	seen := map[string]bool{}
@@ -60,15 +60,15 @@ func serveUnseen(side string) {
 			if side == "remembers" && fresh && spec.Op == result.Decode {
 				ns *= 10
 			}
-			time.Sleep(time.Duration(ns)) // no batch is longer than its command
+			time.Sleep(time.Duration(ns)) // no batch may be longer than its command
 			a.Measured = &bench.Measured{Series: []result.Series{{Subject: spec.Subject, N: spec.N, Round: []int{0}, Wall: []int64{ns}}}}
 		}
 		out.Encode(a)
 	}
 }
 
-// TestUnseen: an external contender that remembers values is seen to, op by op, and one that
-// does not take others has a failure.
+// TestUnseen: an external contender that remembers values is detected, for each op separately.
+// One that refuses other values has a failure.
 func TestUnseen(t *testing.T) {
 	dir := t.TempDir()
 	own := filepath.Join(dir, "own.jsonl")

@@ -13,34 +13,35 @@ import (
 	"assay/result"
 )
 
-// wholeHang is how long an op on a whole value may take, in which it gives no sign of life.
+// wholeHang is how long an op on a whole value may take. It gives no sign of life.
 const wholeHang = 2 * time.Hour
 
-// A took is what an op on a whole value took.
+// A took is the memory that an op on a whole value took.
 type took struct {
 	of     result.Case
 	values int64 // bytes of the values
 	peak   int64 // largest resident set, in bytes
 }
 
-// ordered sorts whole values by how large they are, so that there are smaller ones to
-// estimate from.
+// ordered sorts whole values by size, so that there are smaller ones to estimate the memory of
+// larger ones from.
 func (s *streams) ordered() {
 	if s.Values != nil {
 		slices.SortStableFunc(s.Cases, func(a, b result.Case) int { return cmp.Compare(s.Values(a), s.Values(b)) })
 	}
 }
 
-// kept remembers what an op on a whole value took.
+// kept stores the memory that an op on a whole value took.
 func (s *streams) kept(one *result.Stream) {
 	if contender.Whole(one.Case.Mode) && one.Peak > 0 {
 		s.took = append(s.took, took{one.Case, s.Values(one.Case), one.Peak})
 	}
 }
 
-// expected is how much memory a case was to be expected to take, in bytes, from the next
-// smaller size of the run that was measured of the same contender and op: as many times as
-// much as its values are larger. 0: there is none.
+// expected returns how much memory a case was expected to take, in bytes, and the measurement
+// from which it is estimated: that of the next smaller size of the run, for the same contender
+// and op. The memory is taken to be proportional to the bytes of the values. It returns 0 if
+// there is no such measurement.
 func (s *streams) expected(c result.Case) (bytes int64, from took) {
 	for _, t := range s.took {
 		if t.of.Workload == c.Workload && t.of.Subject() == c.Subject() && t.of.Op == c.Op && t.values > 0 && t.values > from.values && t.values < s.Values(c) {
@@ -53,8 +54,8 @@ func (s *streams) expected(c result.Case) (bytes int64, from took) {
 	return int64(float64(from.peak) * float64(s.Values(c)) / float64(from.values)), from
 }
 
-// needText says how much memory a whole value was to be expected to take, and how much it
-// was seen to take when it was ended.
+// needText says how much memory a whole value was expected to take, and how much its process had
+// when it ended.
 func (s *streams) needText(c result.Case, f *Failure) string {
 	text := ""
 	if f.Seen > 0 {
@@ -66,8 +67,8 @@ func (s *streams) needText(c result.Case, f *Failure) string {
 	return text + "; no smaller size of the run says how much it needs, for values of " + byteText(s.Values(c))
 }
 
-// expectedText says how much memory a case was to be expected to take, and why; empty where
-// nothing says so.
+// expectedText says how much memory a case was expected to take, and why. It returns "" if that
+// is unknown.
 func (s *streams) expectedText(c result.Case) string {
 	bytes, from := s.expected(c)
 	if bytes == 0 {
@@ -77,8 +78,8 @@ func (s *streams) expectedText(c result.Case) string {
 		byteText(bytes), from.of.Size, byteText(from.peak), float64(from.peak)/float64(from.values))
 }
 
-// alsoNeeds says what the other op of a whole value was to be expected to take, where it
-// could not be tried because memory ran out.
+// alsoNeeds says how much memory the other op of a whole value was expected to take, if it could
+// not be tried because memory ran out.
 func (s *streams) alsoNeeds(c result.Case, f *Failure) string {
 	if s.Values == nil || f.Status != result.OOM {
 		return ""
@@ -89,21 +90,21 @@ func (s *streams) alsoNeeds(c result.Case, f *Failure) string {
 	return ""
 }
 
-// ownLimit are the words in which libraries say that a message is larger than their format
-// or they themselves can have it.
+// ownLimit matches the words in which libraries say that a message is larger than they or their
+// format allow.
 var ownLimit = regexp.MustCompile(`(?i)beyond 2 ?gigabytes|too (big|large|long)|exceeds? .*(limit|max)|max(imum)? .*(size|length)|(size|length) limit`)
 
-// lengthPanic are the words in which Go's runtime says that a length or an index does not
-// fit.
+// lengthPanic matches the words in which Go's runtime says that a length or an index is out of
+// range.
 var lengthPanic = regexp.MustCompile(`(?i)out of range|overflow|negative|makeslice`)
 
-// most32 is the largest length of formats that have 32 bits for it, one of them for a sign.
+// most32 is the largest length in formats that use a signed 32-bit length.
 const most32 = 1<<31 - 1
 
-// limited makes a failure of a whole value an unsupported one where it is for a limit of
-// the format or its library: which says so, or fails with an error, or for a length, with a
-// value that is larger than most formats have lengths for. A wrong result is none, and
-// neither is any other panic.
+// limited changes the failure of a whole value to unsupported if it shows a limit of the format
+// or its library. That is so if the reason says so, or if the value is larger than most32 and the
+// process answered with an error or panicked about a length. A wrong result or any other panic is
+// not such a limit.
 func (s *streams) limited(c result.Case, f *Failure) {
 	if f.Certain || f.Status != result.Panic && !f.Answered {
 		return
@@ -119,8 +120,8 @@ func (s *streams) limited(c result.Case, f *Failure) {
 	f.Status = result.Unsupported
 }
 
-// unread says that there is a number of what was encoded although nobody had the memory to
-// read it back, and records it if it was asked for.
+// unread marks an encoded whole value as never read back, if decode ran out of memory. The
+// encoded value keeps its number. If the encode case is wanted, unread records it.
 func (s *streams) unread(wanted []result.Case, wrote *result.Stream, err error) error {
 	var f *Failure
 	if !errors.As(err, &f) || f.Status != result.OOM || !contender.Whole(wrote.Case.Mode) {

@@ -25,12 +25,12 @@ import (
 // wholeEnv makes the test binary a runner of contenders whose whole values are measured.
 const wholeEnv = "DRIVE_TEST_WHOLE"
 
-// wholeValue is the model of the whole values.
+// wholeValue is the type of the whole values.
 type wholeValue struct{ Data []byte }
 
 func (v *wholeValue) LeafSum() uint64 { return uint64(len(v.Data)) }
 
-// wholeSizes are sizes of one value of so many bytes.
+// wholeSizes returns sizes of one value of so many bytes.
 func wholeSizes() []workload.Size {
 	var all []workload.Size
 	for _, n := range []int64{1 << 20, 2 << 20, 8 << 20} {
@@ -39,7 +39,7 @@ func wholeSizes() []workload.Size {
 	return all
 }
 
-// wholes is a program of contenders that write JSON and misbehave as their names say.
+// wholes returns a program of contenders that write JSON and misbehave as their names say.
 func wholes() bench.Program {
 	p := bench.Program{Workloads: []*workload.Workload{{
 		Name: "w", Schema: &schema.Schema{Name: "w"}, Sizes: wholeSizes(),
@@ -64,7 +64,7 @@ func wholes() bench.Program {
 // wholeOps are the ops of whole values.
 var wholeOps = append(slices.Clone(bothOps), result.Convert)
 
-// eat takes memory without end, if the value is of the largest size.
+// eat allocates without end if the value is of the largest size.
 func eat(data []byte) {
 	var held [][]byte
 	for len(data) > 4<<20 {
@@ -130,8 +130,8 @@ func wholeCodec(name string, in []wholeValue) *bench.Codec {
 	}
 }
 
-// wholeRun measures whole values of the named contenders, in a runner that is started so.
-// The values are said to be scale times as large as they are.
+// wholeRun measures whole values of the named contenders in the given runner. It claims that the
+// values are scale times as large as they are.
 func wholeRun(t *testing.T, binary drive.Binary, limit, scale int64, sizes []string, names ...string) *notebook {
 	t.Helper()
 	dir := t.TempDir()
@@ -164,7 +164,7 @@ func wholeRun(t *testing.T, binary drive.Binary, limit, scale int64, sizes []str
 	return n
 }
 
-// outcomeOf is what the notebook has of a case that has no number.
+// outcomeOf returns the notebook's outcome of a case, or a zero Outcome.
 func (n *notebook) outcomeOf(name, size string, op result.Op) result.Outcome {
 	for _, r := range n.records {
 		if o := r.Outcome; o != nil && o.Case.Contender == name && o.Case.Size == size && o.Case.Op == op {
@@ -174,7 +174,7 @@ func (n *notebook) outcomeOf(name, size string, op result.Op) result.Outcome {
 	return result.Outcome{}
 }
 
-// streamsOf are the passes that the notebook has of a case.
+// streamsOf returns the notebook's stream records of a case.
 func (n *notebook) streamsOf(name, size string, op result.Op) []*result.Stream {
 	var all []*result.Stream
 	for _, r := range n.records {
@@ -185,9 +185,9 @@ func (n *notebook) streamsOf(name, size string, op result.Op) []*result.Stream {
 	return all
 }
 
-// TestWhole has contenders that fail in every way beside one that does not, the largest
-// size first: each costs its own rows and says why, with the memory that it was expected to
-// need and was seen to have.
+// TestWhole has contenders that fail in every way beside one that works, and lists the largest
+// size first. Each failure costs only that contender's rows. Its reason names the memory that the
+// case was expected to need and the memory that it had.
 func TestWhole(t *testing.T) {
 	const small, middle, large = "n=1048576", "n=2097152", "n=8388608"
 	n := wholeRun(t, drive.Binary{Path: os.Args[0]}, 300<<20, 1, []string{large, small, middle},
@@ -242,7 +242,7 @@ func TestWhole(t *testing.T) {
 			t.Errorf("%+v", s)
 		}
 	}
-	// What was encoded is kept where only memory was missing to read it back.
+	// An encoded value keeps its number if only the memory to read it back was missing.
 	wrote := n.streamsOf("hungry decoder", large, result.Encode)
 	if len(wrote) != 1 || !strings.Contains(wrote[0].Unread, "decode ran out of memory: grew past 300 MiB") {
 		t.Errorf("encoded and not read back: %+v", wrote)
@@ -255,9 +255,9 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// TestWholePastLimits has values past the lengths of 32 bits: a library that fails for a
-// length has a limit, one that panics otherwise is broken, and one that returns something
-// else is wrong.
+// TestWholePastLimits has values that are larger than 32-bit lengths allow. A library that fails
+// because of a length has a limit, one that panics for another reason is broken, and one that
+// returns something else is wrong.
 func TestWholePastLimits(t *testing.T) {
 	const size = "n=1048576"
 	n := wholeRun(t, drive.Binary{Path: os.Args[0]}, 1<<30, 3<<10, []string{size}, "wrong", "panics", "overflows")
@@ -272,8 +272,8 @@ func TestWholePastLimits(t *testing.T) {
 	}
 }
 
-// TestWholeUnderUlimit has the system refuse memory, by a limit that is set from outside,
-// before ours is reached: that is told as oom, and the other rows stay.
+// TestWholeUnderUlimit has the system refuse memory, by a limit from outside, before our limit is
+// reached. The outcome is oom, and the other rows stay.
 func TestWholeUnderUlimit(t *testing.T) {
 	if runtime.GOOS != "linux" || raced {
 		t.Skip("a limit on addresses that a Go program can run in")

@@ -10,16 +10,16 @@ import (
 	"assay/result"
 )
 
-// A worker is a session whose process stays for many commands, each about one
-// subject. One that dies is replaced, but a subject that dies again and again is
-// given up, even if each time it works at the second try.
+// A worker is a session whose process is used for many commands, each about one subject. A
+// process that dies is replaced. A subject whose process dies again and again is given up, even
+// if the second try succeeds each time.
 type worker struct {
 	session   *Session
 	accidents map[result.Subject][]*Failure
-	asked     result.Subject // of the command under way
+	asked     result.Subject // subject of the current command
 }
 
-// worker returns a worker that has started nothing yet.
+// worker returns a worker that has not started a process yet.
 func (r Runner) worker(layout uint64, cell result.Cell, event func(Event)) *worker {
 	w := &worker{accidents: map[result.Subject][]*Failure{}}
 	w.session = r.Session(layout, cell.Workload, cell.Size, func(e Event) {
@@ -31,9 +31,8 @@ func (r Runner) worker(layout uint64, cell result.Cell, event func(Event)) *work
 	return w
 }
 
-// ask sends a command about a subject. Fresh says that the answer is the first
-// of its process, which nothing has warmed. The failure is that of a subject to
-// be given up.
+// ask sends a command about a subject. fresh says that the answer is the first one of its
+// process, which was not warmed up. If there is a failure, the subject is to be given up.
 func (w *worker) ask(ctx context.Context, who result.Subject, cmd bench.Command) (a bench.Answer, fresh bool, f *Failure, err error) {
 	before := w.session.starts
 	w.asked = who
@@ -52,11 +51,11 @@ func (w *worker) ask(ctx context.Context, who result.Subject, cmd bench.Command)
 	return a, w.session.starts != before, nil, nil
 }
 
-// forgive forgets what failed: the process goes on with something else.
+// forgive clears the recorded failures, because the process goes on with other work.
 func (w *worker) forgive() { clear(w.accidents) }
 
-// A shuffle is an endless sequence of orders: each is random, and the next is
-// its reverse, which puts everything as often before as after everything else.
+// A shuffle is an endless sequence of orders. Every odd order is random, and the order after it
+// is its reverse, so that each element comes as often before as after each other one.
 type shuffle struct {
 	random *rand.Rand
 	last   []int
@@ -78,10 +77,10 @@ func (s *shuffle) next(n int) []int {
 	return s.last
 }
 
-// inTurn returns things in the order in which their processes are started: the
-// given one, and for every second launch the reverse. Of processes that are the
-// same, the one that was started first was seen to be 1 to 2% slower. It is for many
-// things and few launches; see rotated.
+// inTurn returns things in the order in which their processes are started: the given order, and
+// its reverse in every second launch. Of two processes of the same program, the one that was
+// started first was seen to be 1 to 2% slower. inTurn is for many things and few launches; see
+// rotated.
 func inTurn[T any](things []T, launch int) []T {
 	out := slices.Clone(things)
 	if launch%2 != 0 {
@@ -90,9 +89,9 @@ func inTurn[T any](things []T, launch int) []T {
 	return out
 }
 
-// rotated is as inTurn for few things and many launches: over as many launches as there
-// are things, each is started once in every place. Of three that are reversed, one would
-// always be between the others.
+// rotated is like inTurn, for few things and many launches. Over as many launches as there are
+// things, each thing is started once in every place. If three things were only reversed, one
+// would always be in the middle.
 func rotated[T any](things []T, launch int) []T {
 	if len(things) == 0 {
 		return nil
