@@ -11,24 +11,24 @@ import (
 	"assay/result"
 )
 
-// An Order is what a new run is to be.
+// An Order says what a new run is to be.
 type Order struct {
-	// Plan is what is measured and within which limits; Selection are its cases, with
-	// outcomes of those that are ruled out. What the plan says of the input and of
-	// external contenders is filled in.
+	// Plan says what is measured and within which limits. Selection has the plan's cases, and
+	// outcomes of those that are ruled out. Begin fills in what the plan says about the input and
+	// external contenders.
 	Plan      result.Plan
 	Selection plan.Selection
 	Externals Externals
-	// Seed makes the values of built-in workloads.
+	// Seed is the seed of the values of built-in workloads.
 	Seed uint64
-	// Variant is how the runners are built.
+	// Variant says how the runners are built.
 	Variant Variant
-	// Counts says that what is too slow to be timed keeps its counts.
+	// Counts says that a case that is too slow to be timed keeps its counts.
 	Counts bool
 }
 
-// Begin builds the runners of a new run and makes its directory. The caller closes what
-// it returns.
+// Begin builds the runners of a new run and makes its directory. The caller must close the
+// returned Measurement.
 func (cfg *Config) Begin(ctx context.Context, o Order) (*Measurement, error) {
 	if err := cfg.Writable(); err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func (cfg *Config) Begin(ctx context.Context, o Order) (*Measurement, error) {
 	return m, m.create(o.Plan, o.Seed)
 }
 
-// build has the code made of what is selected, and the runners built.
+// build generates the code for the selection and builds the runners.
 func (m *Measurement) build(ctx context.Context, layouts []uint64, v Variant) error {
 	err := m.cfg.Input.prepare(ctx, m.cfg, &m.sel, m.Externals.ours(m.sel).Contenders)
 	if err == nil {
@@ -58,13 +58,13 @@ func (m *Measurement) create(p result.Plan, seed uint64) error {
 	return err
 }
 
-// Dir is the run's directory.
+// Dir returns the run's directory.
 func (m *Measurement) Dir() string { return m.store.Dir() }
 
-// Selected are the cases of the run with what is known of them beforehand.
+// Selected returns the cases of the run and what is known of them before measuring.
 func (m *Measurement) Selected() plan.Selection { return m.sel }
 
-// Close lets the run go. What was measured is kept.
+// Close closes the run's store and releases its lock. All stored measurements are kept.
 func (m *Measurement) Close() error {
 	if m.store == nil {
 		return nil
@@ -72,21 +72,21 @@ func (m *Measurement) Close() error {
 	return m.store.Close()
 }
 
-// A Continuation is how a stored run is gone on with.
+// A Continuation says how a stored run is resumed.
 type Continuation struct {
-	// Originals says that it is a run of published benchmarks and of their cases.
+	// Originals says that the run is one of published benchmarks and of their cases.
 	Originals bool
 	// Counts is as in Order.
 	Counts bool
-	// Runners are directories of external contenders of the run, where these are not in the
-	// directories that they were in when it began.
+	// Runners are the current directories of those external contenders of the run that have moved
+	// since it began.
 	Runners []string
-	// Variant is how the runners are built, as when it began.
+	// Variant says how the runners are built, as in Order.
 	Variant Variant
 }
 
-// Reopen opens a stored run to go on with it, and builds its runners, which must be
-// those that it was begun with. The caller closes what it returns.
+// Reopen opens a stored run to resume it, and builds its runners. These must be the same as when
+// the run began. The caller must close the returned Measurement.
 func (cfg *Config) Reopen(ctx context.Context, dir string, how Continuation) (*Measurement, error) {
 	s, run, records, err := cfg.open(dir)
 	if err != nil {
@@ -100,7 +100,7 @@ func (cfg *Config) Reopen(ctx context.Context, dir string, how Continuation) (*M
 	return m, nil
 }
 
-// reopened checks that a run can be gone on with, and builds its runners.
+// reopened checks that a run can be resumed, and builds its runners.
 func (m *Measurement) reopened(ctx context.Context, how Continuation) error {
 	run := m.Run
 	switch command := run.Command(); {
@@ -132,16 +132,16 @@ func (m *Measurement) reopened(ctx context.Context, how Continuation) error {
 	return m.noteKernel(here)
 }
 
-// planned is the selection of a stored run's cases as it was when the run was planned. Its
-// contenders have some that were lost while measuring, or did not build: they are in the
-// runners that it was begun with.
+// planned returns the selection of a stored run's cases as it was when the run was planned. Its
+// contenders include those that failed while measuring or did not build, because they are in the
+// runners that the run began with.
 func (cfg *Config) planned(cases []result.Case, stored []result.Outcome) (plan.Selection, error) {
 	again := plan.Selection{Cases: cases}
 	if Alone(cases) {
 		again.Outcomes = cfg.unheld(cases)
 	} else {
 		var err error
-		// What was too large depended on memory that the plan does not say.
+		// The memory limit of the plan is unknown, so no case is ruled out for its memory here.
 		if again, err = cfg.explicit(cases, plan.Options{Memory: math.MaxInt64}); err != nil {
 			return again, err
 		}
@@ -151,7 +151,7 @@ func (cfg *Config) planned(cases []result.Case, stored []result.Outcome) (plan.S
 	return plan.Selection{Cases: cases, Contenders: again.Contenders}, nil
 }
 
-// unheld are the outcomes of streams and whole values of which contenders cannot hold the
+// unheld returns the outcomes of streams and whole values whose contender cannot hold the
 // workload.
 func (cfg *Config) unheld(cases []result.Case) []result.Outcome {
 	type of struct{ contender, workload string }
@@ -171,8 +171,8 @@ func (cfg *Config) unheld(cases []result.Case) []result.Outcome {
 	return out
 }
 
-// ofWholeSizes are the outcomes of sizes all of whose cases are unsupported, as those are
-// that take too much memory.
+// ofWholeSizes returns the outcomes of sizes whose cases are all unsupported, such as sizes that
+// take too much memory.
 func ofWholeSizes(cases []result.Case, stored []result.Outcome) []result.Outcome {
 	type of struct{ workload, size string }
 	unsupported := slices.DeleteFunc(slices.Clone(stored), func(o result.Outcome) bool { return o.Status != result.Unsupported })

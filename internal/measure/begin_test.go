@@ -8,7 +8,7 @@ import (
 	"assay/result"
 )
 
-// A run is gone on with in the runners that it was begun with, whatever was lost meanwhile.
+// A run is resumed with the runners that it began with, whatever contenders failed meanwhile.
 func TestPlanned(t *testing.T) {
 	for _, test := range []struct{ workload, contender, op, mode, lost string }{
 		{"movie", "", "", "", "encoding/gob"},

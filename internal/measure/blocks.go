@@ -15,21 +15,20 @@ import (
 	"assay/result"
 )
 
-// blocksShare is the part of a budget, as one of so many, that verifying values in blocks
-// may take: those that are timed are verified in every mode before.
+// blocksShare is the divisor of the budget that gives the time for verifying values in blocks.
+// The values that are timed were verified in every mode before.
 const blocksShare = 3
 
 // A passage is a pass over the blocks of an input.
 type passage struct {
 	values, bytes int64 // of the input
-	done, over    int64 // values that it went over, and their bytes
+	done, over    int64 // values that the pass covered, and their bytes
 }
 
-// all says that every value was gone over.
+// all says that the pass covered every value.
 func (p passage) all() bool { return p.done == p.values }
 
-// estimate returns the bytes of all values as somebody writes them, who took that many for
-// those that were gone over.
+// estimate extrapolates the encoded size of the covered values to all values.
 func (p passage) estimate(encoded int64) int64 {
 	if p.all() || p.over == 0 {
 		return encoded
@@ -37,7 +36,7 @@ func (p passage) estimate(encoded int64) int64 {
 	return int64(math.Round(float64(encoded) * float64(p.bytes) / float64(p.over)))
 }
 
-// part is how many values were gone over; 0: all.
+// part returns the number of covered values; 0: all.
 func (p passage) part() int64 {
 	if p.all() {
 		return 0
@@ -45,9 +44,9 @@ func (p passage) part() int64 {
 	return p.done
 }
 
-// inBlocks has blocks of the input verified one by one, in an order in which those that
-// are done come from all over it, until all are or a part of the runner's budget is over.
-// A block that an earlier run has verified takes next to nothing of that.
+// inBlocks verifies blocks of the input one by one, until all are done or a part of the runner's
+// budget is used up. In its order, the blocks that are done are spread over the whole input. A
+// block that an earlier run has verified takes almost no time.
 func (m *Measurement) inBlocks(verify func(file string, b userdata.Block) error) (passage, error) {
 	var p passage
 	blocks := m.cfg.Input.blocks()
@@ -71,8 +70,8 @@ func (m *Measurement) inBlocks(verify func(file string, b userdata.Block) error)
 	return p, nil
 }
 
-// scattered returns the numbers below n in an order whose beginnings are spread over all of
-// them: by their bits in reverse, as van der Corput's sequence has them.
+// scattered returns the numbers below n in an order whose prefixes are spread over all of them.
+// It orders them by their reversed bits, as van der Corput's sequence does.
 func scattered(n int) []int {
 	width := bits.Len(uint(max(0, n-1)))
 	var out []int
@@ -84,11 +83,11 @@ func scattered(n int) []int {
 	return out
 }
 
-// verifyBlocks verifies the values in the default modes of the cases, a block at a
-// time. A contender that fails loses its cases.
+// verifyBlocks verifies the values in the default modes of the cases, block by block. A contender
+// that fails in a block loses all of its cases.
 func (m *Measurement) verifyBlocks(ctx context.Context, cfg verify.Config, live []result.Case) ([]result.Case, error) {
 	cfg.Habits, cfg.Sizes, cfg.Formats, cfg.Brief = false, true, nil, true
-	all := map[result.Subject]*result.Verification{} // of all blocks together
+	all := map[result.Subject]*result.Verification{} // over all blocks
 	first := byDefault(live)
 	m.cfg.end()
 	start := time.Now()
@@ -116,7 +115,7 @@ func (m *Measurement) verifyBlocks(ctx context.Context, cfg verify.Config, live 
 	}
 	m.cfg.tell(BlocksVerified{p.done, p.values, time.Since(start)})
 	m.cfg.tell(PhaseEnded{Verifying, time.Since(start)})
-	for _, c := range first { // and not those alone that no block lost
+	for _, c := range first { // includes cases that were lost in a block
 		if v := all[c.Subject()]; v != nil {
 			delete(all, c.Subject())
 			v.Values, v.Encoded = p.part(), p.estimate(v.Encoded)
@@ -133,8 +132,8 @@ func byDefault(cases []result.Case) []result.Case {
 	return slices.DeleteFunc(slices.Clone(cases), func(c result.Case) bool { return c.Mode != "" })
 }
 
-// lost stores that contenders fail in a block of records, and returns the cases
-// of the others.
+// lost stores the outcomes of contenders that fail in a block of records, and returns the cases
+// of the other contenders.
 func (m *Measurement) lost(live []result.Case, outcomes []result.Outcome, b userdata.Block) ([]result.Case, error) {
 	for _, o := range outcomes {
 		reason := inRecords(b, o.Reason)
@@ -152,7 +151,7 @@ func (m *Measurement) lost(live []result.Case, outcomes []result.Outcome, b user
 	return live, nil
 }
 
-// merge adds what was found out of one block.
+// merge adds the result of one block.
 func merge(all map[result.Subject]*result.Verification, v *result.Verification, b userdata.Block) {
 	sum := all[v.Subject]
 	if sum == nil {
@@ -174,8 +173,8 @@ func merge(all map[result.Subject]*result.Verification, v *result.Verification, 
 	}
 }
 
-// verifyBlocksOf verifies all values with an external contender, a block at a time,
-// and keeps how many bytes they have together. It returns the cases that are left.
+// verifyBlocksOf verifies all values with an external contender, block by block, and stores the
+// total number of encoded bytes. It returns the cases that did not fail.
 func (m *Measurement) verifyBlocksOf(ctx context.Context, x *External, live []result.Case, exchanged exchange) ([]result.Case, error) {
 	all := map[result.Subject]*result.Verification{}
 	p, err := m.inBlocks(func(file string, b userdata.Block) error {
@@ -214,7 +213,7 @@ func (m *Measurement) verifyBlocksOf(ctx context.Context, x *External, live []re
 	return live, nil
 }
 
-// inRecords says in which records something was found.
+// inRecords adds the records of a block to a reason.
 func inRecords(b userdata.Block, what string) string {
 	return fmt.Sprintf("in records %d to %d: %s", b.First+1, b.First+b.N, what)
 }

@@ -9,8 +9,8 @@ import (
 	"assay/result"
 )
 
-// Whatever number of blocks is verified, they come from all over the sample: the first
-// half of them are in each quarter of it.
+// A prefix of the blocks is spread over the whole sample: the first half of the blocks has some
+// in each quarter of the sample.
 func TestScattered(t *testing.T) {
 	if got := scattered(8); !slices.Equal(got, []int{0, 4, 2, 6, 1, 5, 3, 7}) {
 		t.Errorf("of eight: %v", got)
@@ -45,12 +45,12 @@ func (b blocky) blocks() (out []userdata.Block) {
 
 func (b blocky) block(_ userdata.Block, do func(string) error) error { return do("") }
 
-// Blocks are verified while there is time, the first in any case; of the others the bytes
+// Blocks are verified while there is time, and the first one in any case. The bytes of the others
 // are estimated.
 func TestBlocksEndWithTheirShare(t *testing.T) {
 	for _, test := range []struct {
 		budget time.Duration
-		whole  time.Duration // of it for the runner
+		whole  time.Duration // part of the budget for this runner
 		takes  time.Duration
 		values int64 // at most
 		all    bool

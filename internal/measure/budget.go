@@ -10,20 +10,20 @@ import (
 	"assay/result"
 )
 
-// launchesPass is the pass that every run takes.
+// launchesPass is the pass of launches, which every run has.
 const launchesPass = "launches"
 
-// scalingPass is that of --cpus.
+// scalingPass is the pass of --cpus.
 const scalingPass = "scaling"
 
-// footprintPass is that of --footprint with more than one.
+// footprintPass is the pass of --footprint with more than one footprint.
 const footprintPass = "footprint"
 
-// weights are how the passes share the time that verifying, sizing and counting leave.
+// weights are the shares of the passes in the time that verifying, sizing and counting leave.
 var weights = map[string]int{launchesPass: 10, AlsoCPU: 7, AlsoLive: 5, AlsoCold: 1, AlsoHeap: 1, AlsoRSS: 2, scalingPass: 3, footprintPass: 10}
 
-// passesOf are the passes of a plan that take of its budget. The counts of CPU time are
-// one process for each case, which a short run has to give more of its time.
+// passesOf returns the passes of a plan that use its budget. Counting CPU time gets more weight
+// in a quick run, because it has a process for each case.
 func passesOf(p result.Plan) plan.Passes {
 	names := []string{launchesPass}
 	for _, name := range PassNames() {
@@ -48,15 +48,15 @@ func passesOf(p result.Plan) plan.Passes {
 	return out
 }
 
-// launchOf is about what a case takes in a launch of many rounds, and launchByte how many
-// nanoseconds more for each byte of a user's records that are timed.
+// launchOf is about what a case takes in a launch of many rounds. launchByte is the additional
+// time for each timed byte of a user's records, in ns.
 const (
 	launchOf   = 20 * time.Millisecond
 	launchByte = 130
 )
 
-// Phases returns the phases of measuring the cases of a plan that are live, and about
-// how long each takes by what steps cost.
+// Phases returns the phases of measuring the live cases of a plan, and about how long each takes,
+// from the known costs of steps.
 func Phases(p result.Plan, live []result.Case, costs plan.Costs) []plan.Phase {
 	costs = ofData(costs, p, live)
 	launch := launchOf
@@ -77,12 +77,12 @@ func Phases(p result.Plan, live []result.Case, costs plan.Costs) []plan.Phase {
 	return phases
 }
 
-// packByte is about how many nanoseconds it takes to encode and compress a byte of a user's
-// records with one contender.
+// packByte is about how long encoding and compressing a byte of a user's records takes with one
+// contender, in ns.
 const packByte = 150
 
-// packing is about how long the pass takes that compresses a user's records; it comes last,
-// and does not depend on what the others leave.
+// packing returns about how long the pass that compresses a user's records takes. It is the last
+// pass, and its time does not depend on what the others leave.
 func packing(p result.Plan, live []result.Case) time.Duration {
 	if p.Data == nil || !slices.Contains(p.Also, AlsoCompressed) {
 		return 0
@@ -96,16 +96,16 @@ func packing(p result.Plan, live []result.Case) time.Duration {
 	return min(p.Budget/4, time.Duration(packByte*min(p.Data.Bytes, compressedBytes(p.Quick))*int64(n)))
 }
 
-// PhasesText is phases with their times, and what they are together.
+// PhasesText formats phases with their times and the sum of the times.
 func PhasesText(phases []plan.Phase) string { return plan.PhasesText(phases, phaseName) }
 
-// RestText is phases that are left with their times, and by how much they are late where
-// so much of the budget is left.
+// RestText formats the phases that are left with their times, and says by how much they exceed
+// what is left of the budget.
 func RestText(phases []plan.Phase, left time.Duration) string {
 	return plan.RestText(phases, left, phaseName)
 }
 
-// phaseName is what people read of a phase of a plan.
+// phaseName returns the displayed name of a phase of a plan.
 func phaseName(name string) string {
 	switch name {
 	case launchesPass:
@@ -118,14 +118,14 @@ func phaseName(name string) string {
 	return name
 }
 
-// phaseOf is the planned phase of a phase that the plan calls otherwise. Steady work
-// is counted by two passes.
+// phaseOf maps the phases that have another name in the plan to that name. CountingCPU is
+// missing, because two passes use it.
 var phaseOf = map[string]string{
 	Calibrating: "size", FirstCalls: AlsoCold, KeptHeap: AlsoHeap, PeakRSS: AlsoRSS,
 }
 
-// planned is about how long a phase takes by the plan, all runners together; 0: nobody
-// knows.
+// planned returns about how long a phase takes according to the plan, for all runners together;
+// 0: unknown.
 func (m *Measurement) planned(phase string) time.Duration {
 	name := phase
 	if of := phaseOf[phase]; of != "" {
@@ -142,7 +142,7 @@ func (m *Measurement) planned(phase string) time.Duration {
 	return 0
 }
 
-// open begins the time of a runner: its part of what is left of the budget.
+// open starts a runner's part of what is left of the budget.
 func (m *Measurement) open(cases, rest int) {
 	m.whole = time.Duration(float64(m.Run.Plan.Budget) * float64(cases) / float64(max(cases, m.all)))
 	if m.began.IsZero() {
@@ -152,9 +152,9 @@ func (m *Measurement) open(cases, rest int) {
 	m.until = time.Now().Add(time.Duration(float64(left) * float64(cases) / float64(rest)))
 }
 
-// share returns the part of the budget that a pass of the current runner gets: of the
-// time that is left until its end or, where the budget is for the launches alone, as
-// when two versions are compared, of all of it.
+// share returns the part of the budget for a pass of the current runner. It is a part of the time
+// until the runner's end. If the budget is for the launches alone, as in a comparison of
+// versions, it is a part of the whole budget.
 func (m *Measurement) share(pass string) time.Duration {
 	passes := passesOf(m.Run.Plan)
 	if m.began.IsZero() {
@@ -163,14 +163,15 @@ func (m *Measurement) share(pass string) time.Duration {
 	return passes.Portion(pass, time.Until(m.until), m.whole)
 }
 
-// firstShare is the most that verifying, sizing and counting may take of a budget before
-// modes give way that nobody asked for.
+// firstShare is the largest share of a budget that verifying, sizing and counting may take before
+// Fit drops modes that nobody asked for.
 const firstShare = 0.5
 
-// Fit fills in what the order's plan says of a user's records. Unless modes or ops were chosen, it
-// also rules out those beside the default ones, and leaves out ops beside encode and decode,
-// where to verify, size and count all would take more of the budget than it leaves to measure: every
-// mode of a large record is verified whole, and there are three times as many as contenders.
+// Fit fills in what the order's plan says about a user's records. If verifying, sizing and
+// counting everything would take more than firstShare of the budget, it also rules out modes
+// besides the default ones and drops ops besides encode and decode, unless modes or ops were
+// chosen. The reason is that a large record is verified in every mode, and there are three times
+// as many modes as contenders.
 func (cfg *Config) Fit(o *Order, chosen bool) {
 	o.Plan.Data = cfg.Input.data()
 	p := o.Plan
@@ -199,5 +200,5 @@ func (cfg *Config) Fit(o *Order, chosen bool) {
 	o.Plan.Cases = o.Selection.Cases
 }
 
-// halfTrip says that an op is half of a round trip.
+// halfTrip says whether an op is half of a round trip.
 func halfTrip(op result.Op) bool { return op == result.Encode || op == result.Decode }

@@ -16,8 +16,8 @@ import (
 	"assay/result"
 )
 
-// What a pass gets is of the time that is left or, where the budget is for launches
-// alone, of all of it; runners share by their cases.
+// A pass gets a part of the time that is left or, if the budget is for launches alone, of the
+// whole budget. Runners share the budget by their numbers of cases.
 func TestShare(t *testing.T) {
 	m := &Measurement{Run: &result.Run{Plan: result.Plan{Budget: 170 * time.Second, Also: []string{AlsoCPU}}}}
 	if got := m.share(launchesPass); got != 100*time.Second {
@@ -48,7 +48,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// Processes that start side by side move the end at the same time.
+// Processes that start at the same time may move the end concurrently.
 func TestLaterSideBySide(t *testing.T) {
 	began := time.Now()
 	m := &Measurement{began: began, until: began}
@@ -66,7 +66,7 @@ func TestLaterSideBySide(t *testing.T) {
 	}
 }
 
-// Building that is left for later takes nothing of any pass.
+// Layouts that are linked later take no time from any pass.
 func TestLater(t *testing.T) {
 	m := &Measurement{Run: &result.Run{Plan: result.Plan{Budget: 170 * time.Second, Also: []string{AlsoCPU}}}, all: 1}
 	m.began = time.Now().Add(-time.Minute)
@@ -82,8 +82,8 @@ func TestLater(t *testing.T) {
 	}
 }
 
-// What steps cost is known to the next plan of this machine. Of a user's records their
-// names are not.
+// The measured costs of steps are used by the next plan on this machine. They do not contain the
+// names of a user's records.
 func TestCostsAreLearned(t *testing.T) {
 	cfg := &Config{Cache: cachedir.In(t.TempDir())}
 	for _, test := range []struct {
@@ -115,7 +115,7 @@ func TestCostsAreLearned(t *testing.T) {
 	}
 }
 
-// Of what is done while layouts are linked, only the costs of round trips are learned.
+// While layouts are being linked, only the costs of round trips are learned.
 func TestCostsBesideLinking(t *testing.T) {
 	cfg := &Config{Cache: cachedir.In(t.TempDir())}
 	m := &Measurement{cfg: cfg, Run: &result.Run{Host: host.Facts()}, linking: true}
@@ -135,9 +135,9 @@ func TestCostsBesideLinking(t *testing.T) {
 	}
 }
 
-// A plan for a user's records goes by their bytes: where nothing is known of any as large,
-// larger ones take longer to verify and count, and those that are too many for one process
-// a part of the budget.
+// A plan for a user's records depends on their bytes. If no cost is known for such a size, larger
+// records take longer to verify and count, and records that are too many for one process take a
+// part of the budget.
 func TestPlansGoByBytes(t *testing.T) {
 	live := []result.Case{{Contender: "a", Op: result.Encode}, {Contender: "a", Op: result.Decode}}
 	of := func(bytes, records int64, measured int) (verify, count, all time.Duration) {
@@ -164,7 +164,7 @@ func TestPlansGoByBytes(t *testing.T) {
 	}
 }
 
-// oneRecord is an input that says that it is one record of so many bytes.
+// oneRecord is an input of one record of so many bytes.
 type oneRecord struct {
 	Input
 	bytes int64
@@ -174,8 +174,8 @@ func (r oneRecord) data() *result.Data {
 	return &result.Data{Bytes: r.bytes, Records: 1, Measured: 1}
 }
 
-// Where to verify all modes of a large record would take most of the budget, they give way
-// to the default ones, unless they were chosen; so do ops beside encode and decode.
+// If verifying all modes of a large record would take most of the budget, only default modes and
+// the ops encode and decode are kept, unless modes were chosen.
 func TestModesGiveWay(t *testing.T) {
 	var sel plan.Selection
 	for i := range 20 {
@@ -214,8 +214,8 @@ func TestModesGiveWay(t *testing.T) {
 	}
 }
 
-// Once it is known how long launches take, whatever turns out otherwise than was planned
-// is said, and by how much the run is late.
+// Once the time of the launches is known, the new times of the phases are reported if they differ
+// from the plan, and by how much the run is late.
 func TestReplan(t *testing.T) {
 	var said []string
 	cfg := &Config{Listen: func(e Event) {

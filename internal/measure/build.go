@@ -13,17 +13,17 @@ import (
 	"assay/result"
 )
 
-// A runnerOrder is what a runner is to hold.
+// A runnerOrder says what a runner is to contain.
 type runnerOrder struct {
 	group string
-	// linked are the contenders of which it links those of the group, and selected are
-	// those that somebody asked for.
+	// linked are the contenders to link, as far as they belong to the group. selected are the
+	// contenders that were asked for.
 	linked, selected []*contender.Contender
 	cases            []result.Case
-	layouts          []uint64 // the ordinary one and random ones
+	layouts          []uint64 // the ordinary layout and random ones
 	variant          Variant
-	side             string // label of one that is compared with another
-	lazy             bool   // all layouts but the first are linked later
+	side             string // label of a version that is compared with another
+	lazy             bool   // all layouts except the first are linked later
 }
 
 // build makes a runner.
@@ -44,7 +44,7 @@ func (cfg *Config) build(ctx context.Context, want runnerOrder) (*build.Runner, 
 	return r, nil
 }
 
-// leftOut returns those of the contenders that a runner lacks.
+// leftOut returns the selected contenders that a runner lacks.
 func leftOut(r *build.Runner, sel []*contender.Contender) []LeftOut {
 	var out []LeftOut
 	for _, c := range sel {
@@ -55,9 +55,9 @@ func leftOut(r *build.Runner, sel []*contender.Contender) []LeftOut {
 	return out
 }
 
-// make builds the runners of a selection, one for each group, and tells what
-// could not be built of what is selected. A group none of whose contenders can
-// be built costs the others nothing.
+// make builds the runners of a selection, one for each group, and reports the selected contenders
+// that could not be built. If no contender of a group can be built, the other groups are not
+// affected.
 func (cfg *Config) make(ctx context.Context, sel plan.Selection, layouts []uint64, v Variant, lazy bool) (runners, error) {
 	var out runners
 	for _, g := range groupNames(sel) {
@@ -73,7 +73,7 @@ func (cfg *Config) make(ctx context.Context, sel plan.Selection, layouts []uint6
 	return out, nil
 }
 
-// A BuiltRunner is the runner of a group of contenders, built ahead of its use.
+// A BuiltRunner is the runner of a group of contenders, built before it is used.
 type BuiltRunner struct {
 	// Path is the program of the ordinary layout.
 	Path string
@@ -81,8 +81,7 @@ type BuiltRunner struct {
 	LeftOut []LeftOut
 }
 
-// Build builds the runners of a selection in a number of random layouts and the
-// ordinary one.
+// Build builds the runners of a selection in the ordinary layout and a number of random ones.
 func (cfg *Config) Build(ctx context.Context, sel plan.Selection, layouts int) ([]BuiltRunner, error) {
 	made, err := cfg.make(ctx, sel, Layouts(layouts), Variant{Go: cfg.Go}, false)
 	if err != nil {
@@ -107,7 +106,7 @@ func Layouts(n int) []uint64 {
 // A KeptRunner is a runner in the cache.
 type KeptRunner = build.Kept
 
-// KeptRunners returns the runners in the cache, the last used first.
+// KeptRunners returns the runners in the cache, the last used one first.
 func (cfg *Config) KeptRunners() ([]KeptRunner, error) { return build.List(cfg.Cache) }
 
 // failed returns the outcomes of cases whose contender could not be built.
@@ -121,7 +120,7 @@ func failed(r *build.Runner, cases []result.Case) []result.Outcome {
 	return out
 }
 
-// drive returns how the processes of the runner that is measured are started.
+// drive returns the drive.Runner of the runner that is being measured.
 func (m *Measurement) drive() drive.Runner {
 	r := m.at.drive(m.Run.Seed)
 	r.Data = m.cfg.Input.timed()
@@ -131,8 +130,8 @@ func (m *Measurement) drive() drive.Runner {
 	return r
 }
 
-// linked has layouts linked that were left for later. That is building, which no budget
-// counts.
+// linked returns a func that links a layout that was left for later. The time for that is build
+// time, which no budget counts.
 func (m *Measurement) linked(r *build.Runner) func(context.Context, uint64) error {
 	return func(ctx context.Context, layout uint64) error {
 		start := time.Now()
@@ -147,9 +146,9 @@ func (m *Measurement) linked(r *build.Runner) func(context.Context, uint64) erro
 	}
 }
 
-// later moves the end of what is measured, and its beginning, after something that no
-// budget counts. Processes that start side by side may call it at the same time; no other
-// goroutine reads the two meanwhile.
+// later moves the end and the beginning of measuring by the time of something that no budget
+// counts. Processes that start at the same time may call it concurrently. No other goroutine may
+// read the two times meanwhile.
 func (m *Measurement) later(took time.Duration) {
 	m.moving.Lock()
 	defer m.moving.Unlock()
@@ -159,8 +158,8 @@ func (m *Measurement) later(took time.Duration) {
 	}
 }
 
-// ahead links what was left for later while nothing is timed, until what it returns is
-// called. That waits for the layout that is being linked, which no budget counts.
+// ahead links layouts that were left for later, while nothing is timed, until the caller calls
+// stop. stop waits for the layout that is being linked; no budget counts that wait.
 func (m *Measurement) ahead(ctx context.Context) (stop func()) {
 	end := m.at.LinkAhead(ctx)
 	m.linking = m.at.Unlinked() > 0
@@ -172,7 +171,7 @@ func (m *Measurement) ahead(ctx context.Context) (stop func()) {
 	}
 }
 
-// drive returns how the runner's processes are started.
+// drive returns the drive.Runner of the runner's processes.
 func (r runner) drive(seed uint64) drive.Runner {
 	return drive.Runner{
 		Binary: func(layout uint64) drive.Binary { return drive.Binary{Path: r.Path(layout)} },

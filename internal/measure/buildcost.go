@@ -13,8 +13,8 @@ import (
 	"assay/result"
 )
 
-// BeginBuildCosts makes the directory of a new run of what contenders cost to build.
-// The caller closes what it returns, and measures with MeasureBuildCosts.
+// BeginBuildCosts makes the directory of a new run of contenders' build costs. The caller must
+// close the returned Measurement, and measures with MeasureBuildCosts.
 func (cfg *Config) BeginBuildCosts(p result.Plan) (*Measurement, error) {
 	if err := cfg.Writable(); err != nil {
 		return nil, err
@@ -23,8 +23,8 @@ func (cfg *Config) BeginBuildCosts(p result.Plan) (*Measurement, error) {
 	return m, m.create(p, 0)
 }
 
-// ReopenBuildCosts opens a stored run of what contenders cost to build, to go on with
-// it. The caller closes what it returns.
+// ReopenBuildCosts opens a stored run of contenders' build costs, to resume it. The caller must
+// close the returned Measurement.
 func (cfg *Config) ReopenBuildCosts(dir string) (*Measurement, error) {
 	s, run, records, err := cfg.open(dir)
 	if err != nil {
@@ -46,7 +46,7 @@ func (cfg *Config) ReopenBuildCosts(dir string) (*Measurement, error) {
 	return m, nil
 }
 
-// MeasureBuildCosts builds each planned contender that has no record yet so many times.
+// MeasureBuildCosts builds each planned contender that has no record yet, so many times.
 func (m *Measurement) MeasureBuildCosts(ctx context.Context, times int) error {
 	done := m.done(func(r result.Record) (result.Case, bool) {
 		if r.BuildCost == nil {
@@ -94,8 +94,8 @@ func (m *Measurement) MeasureBuildCosts(ctx context.Context, times int) error {
 	return m.store.Finish(m.Run)
 }
 
-// generated returns the options with the code of all contenders for the workload, and
-// those for which it could not be generated.
+// generated returns build options with the code of all contenders for the workload, and the
+// contenders for which no code could be generated.
 func (m *Measurement) generated(ctx context.Context, load string) (build.Options, map[string]build.Failure, error) {
 	o := m.cfg.options(Variant{Go: m.cfg.Go})
 	o.Progress = nil
@@ -108,8 +108,8 @@ func (m *Measurement) generated(ctx context.Context, load string) (build.Options
 	return o, failed, err
 }
 
-// builtWith keeps what the programs were built with. A run that is resumed must
-// have been made with the same.
+// builtWith stores what the programs were built with. A resumed run must have been made with the
+// same.
 func (m *Measurement) builtWith(b result.Build) error {
 	switch m.Run.Build.Key {
 	case b.Key:
@@ -121,7 +121,7 @@ func (m *Measurement) builtWith(b result.Build) error {
 	return refuse("run %s was made with another source or toolchain (%.12s, now %.12s); start a new run", m.Run.ID, m.Run.Build.Key, b.Key)
 }
 
-// costOf measures one contender.
+// costOf measures the build cost of one contender.
 func (m *Measurement) costOf(ctx context.Context, costs *build.Costs, c result.Case, times int) (result.BuildCost, error) {
 	in := m.cfg.Input
 	all := in.Contenders()
@@ -143,8 +143,8 @@ func (m *Measurement) costOf(ctx context.Context, costs *build.Costs, c result.C
 	return cost, err
 }
 
-// crowded notes that the machine had other work. The builds themselves keep the
-// load at about the number of processors.
+// crowded notes that the machine was doing other work. The builds themselves keep the load at
+// about the number of processors.
 func (m *Measurement) crowded() error {
 	var names []string
 	limit := 1.5 * float64(m.Run.Host.CPUs)
@@ -159,7 +159,7 @@ func (m *Measurement) crowded() error {
 	return m.note("the machine had other work (a load above %.1f) when these were built, so their times are too long: %s", limit, strings.Join(names, ", "))
 }
 
-// note warns, and stores the warning with the run.
+// note reports a warning and stores it with the run.
 func (m *Measurement) note(format string, args ...any) error {
 	text := fmt.Sprintf(format, args...)
 	m.cfg.warn("%s", text)

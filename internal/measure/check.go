@@ -13,14 +13,14 @@ import (
 	"assay/result"
 )
 
-// Verified is what became of round trips that nothing is timed of.
+// Verified is the result of round trips without timing.
 type Verified struct {
-	Outcomes      []result.Outcome // of the cases that failed or cannot be
+	Outcomes      []result.Outcome // of the cases that failed or are not supported
 	Verifications []result.Verification
 }
 
-// Verify has every selected contender make round trips of the values that a seed makes,
-// and the contenders of each format read one another. Nothing is timed or stored.
+// Verify makes every selected contender round-trip the values of a seed, and makes the contenders
+// of each format read each other's messages. It times and stores nothing.
 func (cfg *Config) Verify(ctx context.Context, sel plan.Selection, xs Externals, seed uint64) (Verified, error) {
 	defer cfg.end()
 	runners, err := cfg.make(ctx, xs.ours(sel), Layouts(0), Variant{Go: cfg.Go}, false)
@@ -50,8 +50,7 @@ func (v *Verified) add(res verify.Result) {
 	v.Verifications = append(v.Verifications, res.Verifications...)
 }
 
-// verifyExternals verifies the cases of external contenders, each beside the first
-// runner of ours.
+// verifyExternals verifies the cases of external contenders, each together with our first runner.
 func (cfg *Config) verifyExternals(ctx context.Context, xs Externals, runners runners, live []result.Case, seed uint64, out *Verified) error {
 	if len(xs) == 0 {
 		return nil
@@ -78,8 +77,8 @@ func (cfg *Config) verifyExternals(ctx context.Context, xs Externals, runners ru
 	return nil
 }
 
-// Probe asks the selected contenders for probes with no loss forgiven. A contender's
-// refusal is an answer there, and is not told as a case that is left out.
+// Probe runs the selected contenders on probes, with no loss forgiven. A refusal of a contender
+// is an answer here, and is not reported as an excluded case.
 func (cfg *Config) Probe(ctx context.Context, sel plan.Selection) (Verified, error) {
 	defer cfg.end()
 	out, live := Verified{Outcomes: sel.Outcomes}, sel.Live()
@@ -108,8 +107,7 @@ func (cfg *Config) Probe(ctx context.Context, sel plan.Selection) (Verified, err
 	return out, nil
 }
 
-// unanswered are the outcomes of cases of which nothing was found: a contender that could not
-// be asked has answered nothing.
+// unanswered returns the outcomes of cases without a verification, which gave no answer.
 func unanswered(res verify.Result) []result.Outcome {
 	answered := map[result.Case]bool{} // without their ops
 	for _, v := range res.Verifications {
@@ -121,8 +119,8 @@ func unanswered(res verify.Result) []result.Outcome {
 	})
 }
 
-// Itself measures how well this machine measures: a few contenders on the smallest
-// workload, for about the budget of a plan, of which nothing is stored.
+// Itself measures how well this machine measures: it runs a few contenders on the smallest
+// workload, for about the budget of a plan, and stores nothing.
 func (cfg *Config) Itself(ctx context.Context, p result.Plan, sel plan.Selection) (*analysis.Results, error) {
 	defer cfg.end()
 	m := &Measurement{cfg: cfg, sel: sel}

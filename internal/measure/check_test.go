@@ -9,8 +9,7 @@ import (
 	"assay/result"
 )
 
-// A case that has an answer is not among those of which nothing was found, whatever the
-// answer is.
+// A case that has an answer is not among the unanswered ones, whatever the answer is.
 func TestUnanswered(t *testing.T) {
 	of := func(contender, size string, op result.Op) result.Case {
 		return result.Cell{Workload: "probes", Size: size, Op: op}.Case(result.Subject{Contender: contender})

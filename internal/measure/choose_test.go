@@ -6,8 +6,7 @@ import (
 	"assay/internal/analysis"
 )
 
-// choose returns a choice of the built-in workloads by patterns, of which an empty one
-// matches all.
+// choose returns a Choice of the built-in workloads by patterns. An empty pattern matches all.
 func choose(workload, contender, op, mode string) Choice {
 	pattern := func(s string) analysis.Match {
 		if s == "" {

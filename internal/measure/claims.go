@@ -10,22 +10,22 @@ import (
 	"assay/result"
 )
 
-// How much memory one value may take in a quick run for claims: more is not timed, and
-// yet more is not even counted.
+// Limits, in bytes, on the memory of one value in a quick run for claims. A value above
+// quickTimed is not timed. A value above quickCounted is not counted either.
 const (
 	quickTimed   = 8 << 20
 	quickCounted = 64 << 20
 )
 
-// referenceLimit is the largest value with which the reference is added to a cell
-// whose claims are not about it.
+// referenceLimit is the largest size of a value, in bytes, for which the reference is added to a
+// cell whose claims are not about it.
 const referenceLimit = 1 << 20
 
-// counted are the metrics that the exact counts of every run have.
+// counted are the metrics of the exact counts that every run makes.
 var counted = []string{analysis.AllocBytes, analysis.Allocs, analysis.EncodedSize}
 
-// passOf returns the pass that measures a metric; time and what is made from it
-// is measured by the launches, and has none.
+// passOf returns the pass that measures a metric. It returns "" for time and for metrics derived
+// from time, which the launches measure.
 func passOf(metric string) string {
 	if slices.Contains(analysis.CompressedSizes(), metric) {
 		return AlsoCompressed
@@ -36,9 +36,9 @@ func passOf(metric string) string {
 	}[metric]
 }
 
-// ForClaims completes the plan of a run for claims with the cases that they need, and
-// the reference beside those that are timed. Cases of which only counts are needed
-// are not timed. Whole values are left to WholesForClaims.
+// ForClaims completes the plan of a run for claims. It adds the cases that the claims need, and
+// the reference beside those that are timed. It does not time cases of which only counts are
+// needed. WholesForClaims plans the whole values.
 func (cfg *Config) ForClaims(p result.Plan, needs []claims.Need) (result.Plan, plan.Selection, error) {
 	needs = claims.Ordinary(needs)
 	var cases, untimed []result.Case
@@ -82,8 +82,8 @@ func (cfg *Config) ForClaims(p result.Plan, needs []claims.Need) (result.Plan, p
 	return p, sel, nil
 }
 
-// late returns why what a claim needs is not timed; nil: it is. Counts says that it is
-// counted all the same.
+// late returns why a needed case is not timed; nil: it is timed. counts says that the case is
+// still counted.
 func (cfg *Config) late(n claims.Need, quick bool) (late *result.Outcome, counts bool) {
 	isCounted := func(m string) bool { return slices.Contains(counted, m) }
 	onlyCounted := !slices.ContainsFunc(n.Metrics, func(m string) bool { return !isCounted(m) })
@@ -104,7 +104,7 @@ func (cfg *Config) late(n claims.Need, quick bool) (late *result.Outcome, counts
 	return nil, false
 }
 
-// bytesOf is about how much memory one value of a case takes.
+// bytesOf returns about how much memory one value of a case takes, in bytes.
 func (cfg *Config) bytesOf(c result.Case) int64 {
 	for _, w := range cfg.Input.Workloads() {
 		if w.Name == c.Workload {

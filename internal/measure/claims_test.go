@@ -10,8 +10,8 @@ import (
 	"assay/result"
 )
 
-// The plan has what claims need and the reference; what is only counted is not
-// timed, and with --quick what is large is left out with a reason.
+// The plan has the cases that claims need, and the reference. Cases that are only counted are not
+// timed. With --quick, large values are left out with a reason.
 func TestClaimsPlan(t *testing.T) {
 	one := func(size, contender string, op result.Op) result.Case {
 		workload := "movie"
@@ -70,8 +70,8 @@ func TestClaimsPlan(t *testing.T) {
 	}
 }
 
-// TestWholesForClaims has whole values of what is too large for the ordinary passes, and of
-// claims that ask for them.
+// TestWholesForClaims: the plan has whole values for cases that are too large for the ordinary
+// passes, and for claims about whole values.
 func TestWholesForClaims(t *testing.T) {
 	one := func(size, contender, mode string, op result.Op) result.Case {
 		return result.Case{Workload: "chain", Size: size, Contender: contender, Mode: mode, Op: op}
@@ -99,7 +99,7 @@ func TestWholesForClaims(t *testing.T) {
 	if len(p.Cases) != len(want) || p.Stream.Repeats < 2 || len(sel.Contenders) != 2 || len(sel.Workloads) != 1 || !Alone(p.Cases) {
 		t.Errorf("%v, %d contenders, %+v", p.Cases, len(sel.Contenders), p.Stream)
 	}
-	// The ordinary run has the others, and says what is too large and what to do.
+	// The ordinary run has the other cases, and says which cases are too large and what to do.
 	_, sel, err = cfg.ForClaims(result.Plan{}, needs)
 	if err != nil {
 		t.Fatal(err)

@@ -14,17 +14,17 @@ import (
 	"assay/result"
 )
 
-// codecs ends the name of a group whose runner links what compresses as well.
-// The ops of package compress are timed there and nowhere else: what compresses
-// is then not among the code that lies around the libraries otherwise.
+// codecs is the suffix of the name of a group whose runner also links compressors. The ops of
+// package compress are timed in such a runner only, so that the compressors' code is not laid out
+// among the other libraries in ordinary runners.
 const codecs = "codecs"
 
-// whole ends the name of a group whose runner is for whole values. It is the ordinary
-// runner of the group, and has a name of its own because that of streams beside it links
-// something else.
+// whole is the suffix of the name of a group whose runner is for whole values. It links the same
+// as the ordinary runner of the group. It has its own name because the runner of the group's
+// streams, which may be in the same run, links something else.
 const whole = "whole"
 
-// with returns the name of a group with codecs, whole, or neither.
+// with returns the name of a group's runner of a kind: codecs, whole, or "".
 func with(group, kind string) string {
 	switch {
 	case kind == "":
@@ -35,7 +35,7 @@ func with(group, kind string) string {
 	return group + "+" + kind
 }
 
-// cut returns a group's name without what with added, and that.
+// cut splits the result of with into group and kind.
 func cut(name string) (group, kind string) {
 	for _, kind := range []string{codecs, whole} {
 		if name == kind {
@@ -48,14 +48,13 @@ func cut(name string) (group, kind string) {
 	return name, ""
 }
 
-// cutCodecs returns a group without codecs, and whether its runner links what
-// compresses.
+// cutCodecs returns the group of a runner, and whether the runner links compressors.
 func cutCodecs(name string) (group string, ok bool) {
 	group, kind := cut(name)
 	return group, kind == codecs
 }
 
-// kindOf says what kind of runner a case is measured in: codecs, whole, or neither.
+// kindOf returns the kind of runner in which a case is measured: codecs, whole, or "".
 func kindOf(c result.Case) string {
 	switch {
 	case contender.Whole(c.Mode):
@@ -75,15 +74,15 @@ func packed(c result.Case) bool {
 	return compresses(c.Op) || way.Codec != ""
 }
 
-// cpusNamed are the numbers of goroutines that a pattern of modes names.
+// cpusNamed matches the numbers of goroutines in a pattern of modes.
 var cpusNamed = regexp.MustCompile(`cpus=(\d+)`)
 
 // mostCPUs is the largest number of goroutines of a stream.
 const mostCPUs = 1024
 
-// StreamModes returns the mode of whole values, and the modes of streams on the numbers of
-// goroutines and those that a pattern of modes names, plain and by every codec. No number is
-// one goroutine.
+// StreamModes returns the mode of whole values and the modes of streams: uncompressed and with
+// every codec, each on every number of goroutines in cpus and in the pattern. If there is no
+// number, it uses one goroutine.
 func StreamModes(pattern string, cpus []int) []string {
 	for _, found := range cpusNamed.FindAllStringSubmatch(pattern, -1) {
 		if n, err := strconv.Atoi(found[1]); err == nil && 1 <= n && n <= mostCPUs {
@@ -124,13 +123,13 @@ func CodecOf(mode string) (compress.Codec, bool) {
 	return compress.Named(name)
 }
 
-// CodecText says what is done in a mode that names a codec.
+// CodecText describes a mode that names a codec.
 func CodecText(c compress.Codec) string {
 	return fmt.Sprintf("messages of the default mode are compressed and decompressed, one by one: %s", c.Text)
 }
 
-// groupNames returns the groups, each with the kinds of runners that a selection needs,
-// those of the default group first. What all runners have belongs to the first.
+// groupNames returns the names of the runners that a selection needs: each group with each kind,
+// the default group first. Cases of contenders that all runners link belong to the first group.
 func groupNames(sel plan.Selection) []string {
 	var out []string
 	for i, group := range groups(sel.Contenders) {

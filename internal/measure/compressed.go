@@ -11,18 +11,18 @@ import (
 	"assay/result"
 )
 
-// compressible is how many bytes of messages a runner hands over for one case.
+// compressible is the largest number of message bytes that a runner hands over for one case.
 const compressible = 64 << 20
 
-// compressed finds out how large messages are after compression: those of the
-// cases of op encode or, where a workload's size has none, of op decode, which
-// reads the same ones; and those of the ops of package compress, which have it
-// without being asked. Like the exact counts it has no part of the budget.
+// compressed measures the size of messages after compression. It does so for the cases of op
+// encode or, if a workload's size has none, of op decode, which reads the same messages. Cases of
+// the ops of package compress are always included. Like the exact counts, this pass has no part
+// of the budget.
 func (m *Measurement) compressed(ctx context.Context, live []result.Case) (drive.Tally, error) {
 	return m.compressedIn(ctx, m.drive(), live)
 }
 
-// compressedIn is compressed in a runner.
+// compressedIn is compressed with another runner.
 func (m *Measurement) compressedIn(ctx context.Context, from drive.Runner, live []result.Case) (drive.Tally, error) {
 	libraries, err := compressors()
 	if err != nil {
@@ -59,8 +59,8 @@ func (m *Measurement) compressedIn(ctx context.Context, from drive.Runner, live 
 	return drive.Tally{Outcomes: outcomes}, err
 }
 
-// compressors returns the modules that compress, which are those of go.mod here
-// as in a runner.
+// compressors returns the modules that compress. This program and runners link the versions of
+// go.mod.
 func compressors() ([]result.Module, error) {
 	versions, err := ModuleVersions()
 	if err != nil {
@@ -73,8 +73,7 @@ func compressors() ([]result.Module, error) {
 	return all, nil
 }
 
-// ModuleVersions returns the versions that runners link where nothing else is asked
-// for, by the paths of their modules.
+// ModuleVersions returns the versions that runners link by default, by module path.
 func ModuleVersions() (map[string]string, error) {
 	gomod, err := assay.Source.ReadFile("go.mod")
 	if err != nil {

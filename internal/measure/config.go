@@ -1,7 +1,7 @@
-// Package measure is the experiment: everything between what was asked for and the
-// records of a run. It builds runners, verifies, sizes, counts and launches, takes the
-// further passes, and keeps the constants of them. It prints nothing: it tells a
-// listener what happens, and gives errors that say what kind they are.
+// Package measure runs the experiment, from what was asked for to the records of a run. It builds
+// runners, verifies, sizes, counts and launches cases, runs the further passes, and holds their
+// constants. It prints nothing: it sends events to a listener and returns errors that say what
+// kind they are.
 package measure
 
 import (
@@ -21,58 +21,56 @@ import (
 	"assay/result"
 )
 
-// A Config is what all measuring of one command shares. One thing is measured with it
-// at a time.
+// A Config is what the measurements of one command share. Only one Measurement may use it at a
+// time.
 type Config struct {
-	// Source is what runners are built from: assay.Source.
+	// Source is the source that runners are built from: assay.Source.
 	Source fs.FS
-	// Cache keeps runners, records, and the machine's best sentinel.
+	// Cache stores runners, records, and the machine's best sentinel.
 	Cache cachedir.Dir
-	// Go is the go command or the release of Go that builds runners; empty: the go
-	// command on PATH.
+	// Go is the go command or the Go release that builds runners; empty: the go command on PATH.
 	Go string
 	// Results is the directory of runs.
 	Results string
 	// Input is what is measured.
 	Input Input
-	// Tool is the version of this program, and Args its command line, as runs keep them.
+	// Tool is the version of this program, and Args is its command line. Both are stored in runs.
 	Tool string
 	Args []string
-	// RunName returns the name by which people find the run of a directory; nil: the
-	// directory.
+	// RunName returns the name under which users find the run in a directory; nil: the directory.
 	RunName func(dir string) string
-	// Temporary makes a directory for temporary files in one that the user named, which goes
-	// with the process; nil: files are made in the user's.
+	// Temporary makes a directory for temporary files in a directory that the user named. It is
+	// removed when the process ends; nil: files are made in the user's directory.
 	Temporary func(parent string) (string, error)
-	// Listen hears what happens; nil: nobody does.
+	// Listen is called for each event; nil: events are dropped.
 	Listen func(Event)
 
-	phase string // that is going on; empty: none
+	phase string // current phase; empty: none
 	began time.Time
 }
 
-// A Refusal is an error of what was asked for, not of what happened: somebody has to
-// ask for something else.
+// A Refusal is an error that is due to what was asked for, so that the user has to ask for
+// something else.
 type Refusal = refusal.Error
 
 func refuse(format string, args ...any) error { return refusal.Errorf(format, args...) }
 
-// Reference is the contender that ratios are taken to: the one that every Go
-// program could use without asking anybody.
+// Reference is the contender that ratios refer to: the one in Go's standard library that every
+// program can use.
 const Reference = "encoding/json"
 
-// options are how package build makes a runner.
+// options returns the options by which package build makes a runner.
 func (cfg *Config) options(v build.Variant) build.Options {
 	return build.Options{Source: cfg.Source, Cache: cfg.Cache, Go: cfg.ToolGo(), Variant: v, Progress: cfg.building}
 }
 
-// Tools are how package build makes what is no runner.
+// Tools returns the options by which package build makes other programs than runners.
 func (cfg *Config) Tools() build.Options {
 	return build.Options{Source: cfg.Source, Cache: cfg.Cache, Go: cfg.ToolGo(), Progress: cfg.building}
 }
 
-// ToolGo returns the go command for what is no runner: Go, unless that is a release,
-// by which runners are built.
+// ToolGo returns the go command for other programs than runners: Go, unless Go is a release,
+// which only builds runners.
 func (cfg *Config) ToolGo() string {
 	if _, err := exec.LookPath(cfg.Go); err != nil {
 		return ""
@@ -80,9 +78,8 @@ func (cfg *Config) ToolGo() string {
 	return cfg.Go
 }
 
-// CheckCache finds out whether there is a cache, and gives the go command a build
-// cache in there where it can make none of its own, because the home directory cannot
-// be written.
+// CheckCache returns an error if there is no cache. If the go command cannot make a build cache
+// of its own, because the home directory is not writable, it gets one in our cache.
 func (cfg *Config) CheckCache() error {
 	if err := cfg.Cache.Check(); err != nil {
 		return err
@@ -100,12 +97,12 @@ func (cfg *Config) CheckCache() error {
 	return os.Setenv("GOCACHE", dir)
 }
 
-// CheckGo finds out whether there is a go command whose programs run here.
+// CheckGo returns an error if there is no go command whose programs run here.
 func (cfg *Config) CheckGo(ctx context.Context) error {
 	return build.CheckGo(ctx, cfg.ToolGo(), os.TempDir())
 }
 
-// Writable checks that runs can be stored before an hour is spent on one.
+// Writable returns an error if runs cannot be stored, so that this is known before measuring.
 func (cfg *Config) Writable() error {
 	if err := os.MkdirAll(cfg.Results, 0o777); err != nil {
 		return fmt.Errorf("the results directory %s cannot be made: %w; choose another with --results", cfg.Results, err)
@@ -117,7 +114,7 @@ func (cfg *Config) Writable() error {
 	return fmt.Errorf("the results directory %s cannot be written: %w; choose another with --results", cfg.Results, err)
 }
 
-// newRun returns the record of a run that is about to begin.
+// newRun returns the record of a new run.
 func (cfg *Config) newRun(p result.Plan, seed uint64, b result.Build) *result.Run {
 	now := time.Now()
 	return &result.Run{
@@ -126,7 +123,7 @@ func (cfg *Config) newRun(p result.Plan, seed uint64, b result.Build) *result.Ru
 	}
 }
 
-// machine returns what is known of this machine, its best sentinel included.
+// machine returns the facts of this machine, including its best sentinel.
 func (cfg *Config) machine() result.Host {
 	h := host.Facts()
 	h.SentinelBest = int64(host.Remember(cfg.Cache, host.Key(h), 0))

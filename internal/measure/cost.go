@@ -17,8 +17,8 @@ func (cfg *Config) Costs() plan.Costs {
 	return plan.CostsOf(host.Figures(cfg.Cache, host.Key(host.Facts())))
 }
 
-// ofData returns the costs of the cases of a plan that are live, with those of a user's
-// values, if it is of any: they go by the bytes of these.
+// ofData adds the costs of a user's values to the known costs, if the plan has such values. They
+// depend on the bytes of the values.
 func ofData(known plan.Costs, p result.Plan, live []result.Case) plan.Costs {
 	if p.Data == nil {
 		return known
@@ -45,12 +45,12 @@ func ofData(known plan.Costs, p result.Plan, live []result.Case) plan.Costs {
 	return c
 }
 
-// blockByte is about how many nanoseconds it takes to verify a byte of a user's records in
-// blocks with one contender, two processes at a time.
+// blockByte is about how long verifying a byte of a user's records in blocks takes with one
+// contender, in ns, when two processes work at the same time.
 const blockByte = 150
 
-// volume returns how many bytes of a user's records a round trip in any mode goes over,
-// and how many are timed.
+// volume returns how many bytes of a user's records a round trip in any mode covers, and how many
+// bytes are timed.
 func volume(d *result.Data) (verified, timed int64) {
 	timed = d.Bytes * int64(d.Measured) / max(1, d.Records)
 	if d.Records == 1 || d.Bytes <= blockBytes {
@@ -59,7 +59,8 @@ func volume(d *result.Data) (verified, timed int64) {
 	return timed, timed
 }
 
-// class is a number of bytes, roughly: costs of about as many bytes are alike.
+// class rounds a number of bytes up to 4 KiB times a power of 4, because the costs of similar
+// numbers of bytes are similar.
 func class(bytes int64) string {
 	at := int64(4 << 10)
 	for at < bytes {
@@ -68,7 +69,7 @@ func class(bytes int64) string {
 	return plan.Bytes(at)
 }
 
-// learn keeps what the steps of this run cost, for the plans of later ones.
+// learn stores the measured costs of this run's steps for the plans of later runs.
 func (m *Measurement) learn() {
 	before := m.cfg.Costs()
 	if after := before.Learned(m.meter.Costs()); after.Moved(before) {
@@ -76,10 +77,10 @@ func (m *Measurement) learn() {
 	}
 }
 
-// meters notes in a meter when phases begin and steps end. External contenders are left
-// out, since their programs take what they take, and so are steps beside which layouts are
-// linked, since those of later runs are not. Round trips are not left out: what is verified
-// is remembered, so that hardly any are made in a later run of the same programs.
+// meters tells the meter when phases begin and steps end. It skips external contenders, because
+// the time of their programs does not predict that of others. It skips steps that run while
+// layouts are being linked, because later runs have nothing to link. Round trips are not skipped:
+// verifications are remembered, so that later runs of the same programs make hardly any.
 func (m *Measurement) meters(e drive.Event) {
 	external := slices.ContainsFunc(m.Externals, func(x *External) bool { return x.About.Group == m.at.group })
 	alone := func(pass string) bool { return !external && (!m.linking || pass == plan.Trips) }
@@ -103,8 +104,8 @@ func (m *Measurement) meters(e drive.Event) {
 	}
 }
 
-// anonymous returns the case by whose workload and size a cost is known. The names of a
-// user's records stay with them.
+// anonymous returns a case with the workload and size under which its cost is stored. It replaces
+// the names of a user's records.
 func anonymous(p result.Plan, c result.Case) result.Case {
 	if p.Data != nil {
 		verified, timed := volume(p.Data)
@@ -113,8 +114,8 @@ func anonymous(p result.Plan, c result.Case) result.Case {
 	return c
 }
 
-// most returns how long a pass of a plan takes where there is time enough: 0 where
-// nobody knows. launches is that of the launches.
+// most returns a func that returns the longest useful time of a pass of a plan, or 0 if that is
+// unknown. launches is the time of the launches.
 func most(p result.Plan, live []result.Case, costs plan.Costs, launches time.Duration) func(string) time.Duration {
 	return func(name string) time.Duration {
 		switch name {
@@ -136,15 +137,14 @@ func most(p result.Plan, live []result.Case, costs plan.Costs, launches time.Dur
 	}
 }
 
-// replan tells of the phases that are left once it is known how long the launches take,
-// if they turn out otherwise than was planned. It does so for runs of one runner, whose
-// phases are those of the plan.
+// replan reports the phases that are left, once the time of the launches is known, if they differ
+// from the plan. It does so only for runs of one runner, whose phases are those of the plan.
 func (m *Measurement) replan(s plan.Schedule, live []result.Case) {
 	if m.began.IsZero() || m.Run.Plan.Rounds > 0 || len(m.runners)+len(m.Externals) > 1 {
 		return
 	}
 	p, left := m.Run.Plan, time.Until(m.until)
-	// What is left of the budget goes into more launches of the random layouts.
+	// The rest of the budget goes into more launches of the random layouts.
 	rest := plan.Rest(left, p.Budget, passesOf(p), most(p, live, m.costs, 2*s.Time))
 	if plan.Differ(m.phases, rest) {
 		m.phases = rest

@@ -10,16 +10,15 @@ import (
 	"assay/result"
 )
 
-// An Event is something that happened while runners were built or cases measured,
-// for whoever shows it. Events come one at a time, between samples and never during
-// one.
+// An Event is something that happened while runners were built or cases measured, for whoever
+// shows it. Events come one at a time, between samples and never during one.
 type Event interface{ event() }
 
-// Planned says which phases measuring has, and about how long each takes.
+// Planned gives the phases of measuring, and about how long each takes.
 type Planned struct{ Phases []plan.Phase }
 
-// Replanned says that the phases to come take another time than was planned, and how
-// much of the budget is left for them.
+// Replanned says that the coming phases take other times than planned, and how much of the budget
+// is left for them.
 type Replanned struct {
 	Phases []plan.Phase
 	Left   time.Duration
@@ -27,12 +26,12 @@ type Replanned struct {
 
 // PhaseBegan says that a phase has begun. The phase before it is over.
 type PhaseBegan struct {
-	// Phase is one of the constants.
+	// Phase is one of the phase constants.
 	Phase string
-	// Total is the number of StepDone, LaunchDone or BenchDone events to come if nothing
-	// goes wrong, as far as can be told; 0: nobody knows.
+	// Total is the estimated number of StepDone, LaunchDone or BenchDone events to come if
+	// nothing goes wrong; 0: unknown.
 	Total int
-	// Planned is about how long the phase takes; 0: nobody knows.
+	// Planned is about how long the phase takes; 0: unknown.
 	Planned time.Duration
 }
 
@@ -61,55 +60,55 @@ const (
 	PublishedRun = "published"
 )
 
-// Building says what is being done for a runner.
+// Building reports a step of building a runner.
 type Building struct {
 	Step BuildStep
-	// Contender is the one that is tried alone (Searching).
+	// Contender is the contender that is built alone (Searching).
 	Contender string
-	// I of N counts from 1 (Searching, Relinking, Compiled). Of those that are Compiled, N is
-	// how many packages the program has, compiled before or not, and 0 until that is known. N is how many entries of the
-	// cache were removed, and Bytes their size (Evicted).
+	// I counts from 1 to N (Searching, Relinking, Compiled). For Compiled, N is the number of
+	// packages of the program, including those that were compiled before, and 0 until it is
+	// known. For Evicted, N is the number of removed cache entries, and Bytes is their size.
 	I, N  int
 	Bytes int64
-	// Layout is the one that is linked again (Damaged).
+	// Layout is the layout that is linked again (Damaged).
 	Layout uint64
-	// Err is why the cache could not be kept within its size (Evicted).
+	// Err is the reason why the cache could not be kept within its size (Evicted).
 	Err error
 }
 
-// A BuildStep is a step of making a runner.
+// A BuildStep is a step of building a runner.
 type BuildStep string
 
 // The steps.
 const (
-	Copying   = BuildStep(build.Copying)   // its source is written into the cache
-	Tooling   = BuildStep(build.Tooling)   // N generators of code are built
-	Compiling = BuildStep(build.Compiling) // everything is compiled, and the first layout linked
+	Copying   = BuildStep(build.Copying)   // the source is written into the cache
+	Tooling   = BuildStep(build.Tooling)   // N code generators are built
+	Compiling = BuildStep(build.Compiling) // everything is compiled, and the first layout is linked
 	Compiled  = BuildStep(build.Compiled)  // a package was compiled
-	Searching = BuildStep(build.Searching) // contenders are built one by one, to find those that fail
-	Relinking = BuildStep(build.Relinking) // one more layout is linked
+	Searching = BuildStep(build.Searching) // contenders are built one by one to find those that fail
+	Relinking = BuildStep(build.Relinking) // another layout is linked
 	Damaged   = BuildStep(build.Damaged)   // a layout in the cache is not what was linked
-	Evicted   = BuildStep(build.Evicted)   // what was not used for long was removed from the cache
+	Evicted   = BuildStep(build.Evicted)   // unused entries were removed from the cache
 )
 
 // Built says that a runner is ready.
 type Built struct {
-	// Program is the package of published benchmarks; empty: it is a runner of
-	// contenders.
+	// Program is the package of published benchmarks; empty: it is a runner of contenders.
 	Program string
-	// Contenders is how many it links, and Group the group that they are of.
+	// Contenders is the number of linked contenders, and Group is their group.
 	Contenders int
 	Group      string
-	// Layouts are the random ones; of a program the ordinary one too. Unlinked is how
-	// many of them are linked later, when nothing is timed.
+	// Layouts is the number of random layouts, or for a Program of all layouts. Unlinked is the
+	// number of layouts that will be linked later, when nothing is timed.
 	Layouts, Unlinked int
-	// Side labels a version that is compared with another; empty: it is none.
+	// Side is the label of a version that is compared with another; empty: there is no
+	// comparison.
 	Side string
-	// Changed are versions that differ from the ordinary runner's besides those that
-	// were asked for.
+	// Changed are versions that differ from those of the ordinary runner, besides those that were
+	// asked for.
 	Changed []string
-	// LeftOut are the selected contenders that could not be built, in full or in part;
-	// Selected is how many there are.
+	// LeftOut are the selected contenders that could not be built, in full or in part. Selected
+	// is the number of selected contenders.
 	LeftOut  []LeftOut
 	Selected int
 }
@@ -117,7 +116,7 @@ type Built struct {
 // LeftOut is a contender that a runner lacks.
 type LeftOut struct {
 	Contender string
-	Workloads []string // that it is missing for
+	Workloads []string // the workloads for which it is missing
 	Reason    string
 }
 
@@ -127,8 +126,8 @@ type Generated struct {
 	Took       time.Duration
 }
 
-// BlocksVerified says that of the values of an input that are too many for one process
-// so many were verified: all, or as many as there was time for.
+// BlocksVerified says how many values were verified of an input that has too many for one
+// process: all of them, or as many as there was time for.
 type BlocksVerified struct {
 	Done, Values int64
 	Took         time.Duration
@@ -140,57 +139,57 @@ type TypeBuilt struct {
 	Took time.Duration
 }
 
-// Scheduled says what the launches will be.
+// Scheduled describes the coming launches.
 type Scheduled struct {
 	Cases, Cells int
 	Time         time.Duration
-	// Fewest is in how many of the Layouts the slowest cell is launched.
+	// Fewest is the number of layouts, of all Layouts, in which the slowest cell is launched.
 	Fewest, Layouts int
 }
 
-// StepDone says that a phase is done with one subject or case. Case.Op is empty where
-// the step is about all the ops of a subject.
+// StepDone says that a phase is done with one subject or case. Case.Op is empty if the step
+// covers all ops of a subject.
 type StepDone struct {
 	Case        result.Case
 	Done, Total int
-	Known       bool // from an earlier run
+	Known       bool // the result is from an earlier run
 }
 
-// Recalled says that a phase leaves out so many steps, since an earlier run of the same
-// program with the same values found what they would find.
+// Recalled says that a phase skips so many steps, because an earlier run of the same program with
+// the same values has their results.
 type Recalled struct {
 	Phase string
 	Steps int
 }
 
-// Streamed says how far a stream is, while it is measured.
+// Streamed reports the progress of a stream while it is measured.
 type Streamed struct{ drive.StreamProgress }
 
-// BenchDone says that a published benchmark was run for a round, or has no number.
+// BenchDone says that a round of a published benchmark was run, or that the benchmark failed.
 type BenchDone struct {
 	Bench result.Bench
-	// Done counts the rounds of benchmarks that are over or will never come.
+	// Done counts the rounds that are over and those that will not be run.
 	Done, Total int
 }
 
 // LaunchDone says that a launch was measured and stored.
 type LaunchDone struct {
 	Cell result.Cell
-	// Done counts the launches of this phase that count; Total is what they will be in
-	// the end, as far as can be told.
+	// Done counts the launches of this phase that count. Total is the estimate of Done at the end
+	// of the phase.
 	Done, Total int
-	// Left is about how long the phase still takes.
+	// Left is about how long the phase will still take.
 	Left time.Duration
-	// Widest is the half-width of the widest interval of the cells that were looked at,
-	// as a share; 0 before the first look.
+	// Widest is the half-width of the widest interval of all cells that were looked at, as a
+	// fraction; 0 before the first look.
 	Widest float64
-	// Run and Records are what is known of the run so far. They are only read, and
-	// only until the listener returns; nil: of what keeps no run.
+	// Run and Records are the run so far. A listener may only read them, and only until it
+	// returns. They are nil if no run is stored.
 	Run     *result.Run
 	Records []result.Record
 }
 
-// Again says that a launch was disturbed, or a command failed, and is repeated.
+// Again says that a launch is repeated because it was disturbed, or a command because it failed.
 type Again struct {
 	Cell   result.Cell // Op is empty outside of launches
 	Reason string
@@ -198,27 +197,26 @@ type Again struct {
 	Failed bool
 }
 
-// Waiting says that nothing is measured for a while, so that the launches of few
-// cells are spread over some time.
+// Waiting says that nothing is measured for a while, so that the launches of a few cells are
+// spread over some time.
 type Waiting struct{ For time.Duration }
 
-// Stood says that this process was stopped for a while, which no budget counts.
+// Stood says that this process was stopped for a while. No budget counts that time.
 type Stood struct{ For time.Duration }
 
 // CaseLeftOut says that a case has no number and takes no further part.
 type CaseLeftOut struct{ Outcome result.Outcome }
 
-// NotBuilt says that what a contender costs to build is not known, and why.
+// NotBuilt says why the build cost of a contender is unknown.
 type NotBuilt struct{ Cost result.BuildCost }
 
-// Doing says what is being done where there are no steps to count. The next event
-// replaces it.
+// Doing says what is being done in work without steps to count. The next event replaces it.
 type Doing struct{ Text string }
 
-// Said is a line for people that stays.
+// Said is a line for people that stays visible.
 type Said struct{ Text string }
 
-// Warned is a warning of one line, or several of one kind.
+// Warned is a warning of one line, or several warnings of one kind.
 type Warned struct{ Lines []string }
 
 func (Planned) event()        {}
@@ -245,7 +243,7 @@ func (Doing) event()          {}
 func (Said) event()           {}
 func (Warned) event()         {}
 
-// tell tells the listener of an event.
+// tell passes an event to the listener.
 func (cfg *Config) tell(e Event) {
 	if cfg.Listen != nil {
 		cfg.Listen(e)
@@ -265,7 +263,7 @@ func (cfg *Config) begin(p PhaseBegan) {
 	cfg.tell(p)
 }
 
-// end ends the phase that is going on, if one is.
+// end ends the current phase, if there is one.
 func (cfg *Config) end() {
 	if cfg.phase == "" {
 		return
@@ -275,12 +273,12 @@ func (cfg *Config) end() {
 	cfg.tell(over)
 }
 
-// building passes on what package build does.
+// building translates and passes on the events of package build.
 func (cfg *Config) building(e build.Event) {
 	cfg.tell(Building{BuildStep(e.Step), e.Contender, e.I, e.N, e.Bytes, e.Layout, e.Err})
 }
 
-// driving passes on what package drive does.
+// driving translates and passes on the events of package drive.
 func (cfg *Config) driving(e drive.Event) {
 	switch e := e.(type) {
 	case drive.PassStarted:
@@ -306,7 +304,7 @@ func (cfg *Config) driving(e drive.Event) {
 	}
 }
 
-// excluded passes on the cases that a step leaves out, and nothing else of it.
+// excluded passes on the excluded cases of a step, and none of its other events.
 func (cfg *Config) excluded(e drive.Event) {
 	if _, ok := e.(drive.CaseExcluded); ok {
 		cfg.driving(e)

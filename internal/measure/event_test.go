@@ -12,8 +12,8 @@ import (
 	"assay/result"
 )
 
-// Each phase ends before the next begins, and once; it is told with the time that the
-// plan has for it.
+// Each phase ends once, before the next one begins. Its begin event has the time that the plan
+// has for it.
 func TestPhaseEvents(t *testing.T) {
 	var heard []Event
 	cfg := &Config{Listen: func(e Event) { heard = append(heard, e) }}
@@ -47,7 +47,7 @@ func TestPhaseEvents(t *testing.T) {
 	}
 }
 
-// Every event of package drive is passed on as one of ours.
+// Events of package drive are passed on as events of this package.
 func TestDriveEvents(t *testing.T) {
 	cell := result.Cell{Workload: "w"}
 	out := result.Outcome{Reason: "why"}

@@ -9,24 +9,24 @@ import (
 	"assay/result"
 )
 
-// An extent is how much of each exhibit runs.
+// An extent is the effort that is spent on each exhibit.
 type extent struct {
-	layouts   int // the ordinary one included
-	rounds    int // in each
+	layouts   int // including the ordinary one
+	rounds    int // in each layout
 	benchtime string
 }
 
-// The extents of a run of exhibits: quick in a minute or two, otherwise five.
+// The extents of a run of exhibits. A quick run takes one or two minutes, a full run five.
 var (
 	quickExhibits = extent{layouts: 4, rounds: 3, benchtime: "50ms"}
 	fullExhibits  = extent{layouts: 8, rounds: 5, benchtime: "100ms"}
 )
 
-// longestExhibit is the longest that one half may take in one round.
+// longestExhibit is the longest time that one half of an exhibit may take in one round.
 const longestExhibit = 30 * time.Second
 
-// BeginExhibits builds the program of exhibits and makes the directory of a new run. The
-// caller closes what it returns, and measures with MeasureExhibits.
+// BeginExhibits builds the program of exhibits and makes the directory of a new run. The caller
+// must close the returned Measurement, and measures with MeasureExhibits.
 func (cfg *Config) BeginExhibits(ctx context.Context, v Variant, quick bool) (*Measurement, error) {
 	x := fullExhibits
 	if quick {
@@ -44,7 +44,7 @@ func (cfg *Config) BeginExhibits(ctx context.Context, v Variant, quick bool) (*M
 	return m, m.create(p, 0)
 }
 
-// MeasureExhibits runs exhibits by their names.
+// MeasureExhibits runs the named exhibits.
 func (m *Measurement) MeasureExhibits(ctx context.Context, names []string) error {
 	defer m.cfg.end()
 	x := fullExhibits

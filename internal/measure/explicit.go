@@ -9,14 +9,14 @@ import (
 	"assay/workload"
 )
 
-// Explicit plans cases that are named one by one. One that no contender offers
-// has an outcome that says so.
+// Explicit plans cases that are listed one by one. A case that no contender offers has an outcome
+// that says so.
 func (cfg *Config) Explicit(cases []result.Case) (plan.Selection, error) {
 	return cfg.explicit(cases, plan.Options{Memory: plan.DefaultMemory})
 }
 
-// explicit is Explicit with the memory that values may take, and with what to do about
-// those that take more.
+// explicit is Explicit with options: the memory that values may take, and what the reason
+// recommends for larger values.
 func (cfg *Config) explicit(cases []result.Case, o plan.Options) (plan.Selection, error) {
 	type place struct{ workload, size string }
 	var places []place
@@ -37,7 +37,7 @@ func (cfg *Config) explicit(cases []result.Case, o plan.Options) (plan.Selection
 			Keep: func(c result.Case) bool { return slices.Contains(cases, c) },
 		})
 		if err != nil {
-			continue // none of its cases is offered
+			continue // no contender offers any of its cases
 		}
 		planned = append(planned, sel.Cases...)
 		all.Outcomes = append(all.Outcomes, sel.Outcomes...)
@@ -52,8 +52,7 @@ func (cfg *Config) explicit(cases []result.Case, o plan.Options) (plan.Selection
 	return all, nil
 }
 
-// keepLive fills in the contenders and workloads of a selection: those of its cases that
-// can be measured.
+// keepLive sets the contenders and workloads of a selection to those of its live cases.
 func (cfg *Config) keepLive(all *plan.Selection) {
 	live := all.Live()
 	all.Contenders = slices.DeleteFunc(slices.Clone(cfg.Input.Contenders()), func(x *contender.Contender) bool {

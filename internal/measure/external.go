@@ -24,33 +24,32 @@ import (
 	"assay/workload"
 )
 
-// An External is a contender from outside of the repository, with a runner of its
-// own: what runner.toml and the runner itself say of it.
+// An External is a contender from outside of the repository with its own runner, as runner.toml
+// and the runner describe it.
 type External struct {
 	*external.Contender
-	// About describes it as contenders are described. Its Group is its
-	// own, and it has no Emit.
+	// About describes it like other contenders. It has its own Group and no Emit.
 	About    *contender.Contender
 	bindings []bench.BindingInfo
 	modules  []result.Module
-	// failure is why its runner did not say what it is; nil: it did.
+	// failure says why its runner did not describe itself; nil: it did.
 	failure *drive.Failure
-	// workloads are those of its cases.
+	// workloads are the workloads of its cases.
 	workloads []*workload.Workload
 }
 
-// Externals are those of one command.
+// Externals are the external contenders of one command.
 type Externals []*External
 
-// anyOf is what a binding is to when its runner takes any values from a file.
+// anyOf is the workload or root of a binding whose runner takes any values from a file.
 const anyOf = "*"
 
-// externalGroup is the group of a contender from outside.
+// externalGroup returns the group of an external contender.
 func externalGroup(name string) string { return "runner " + name }
 
-// Invite reads what the directories hold and asks each runner what it is. One
-// that cannot say so, or says nothing of use, is an external contender all the same, whose
-// cases fail.
+// Invite reads the runner.toml of each directory and asks each runner to describe itself. A
+// runner that cannot do so, or describes nothing that can be measured, still gives an external
+// contender, whose cases fail.
 func (cfg *Config) Invite(ctx context.Context, dirs []string) (Externals, error) {
 	var out Externals
 	for _, dir := range dirs {
@@ -87,7 +86,7 @@ func (cfg *Config) Invite(ctx context.Context, dirs []string) (Externals, error)
 // modeKey matches the modes that an external contender may have.
 var modeKey = regexp.MustCompile(`^[a-z][a-z0-9-]*=[a-z0-9.-]+(,[a-z][a-z0-9-]*=[a-z0-9.-]+)*$`)
 
-// introduce takes what the runner says of itself.
+// introduce stores what the runner says about itself.
 func (x *External) introduce(d *bench.Described) error {
 	if d.Protocol != bench.Protocol {
 		return fmt.Errorf("speaks version %d of the protocol, and this assay version %d (PROTOCOL.md)", d.Protocol, bench.Protocol)
@@ -112,7 +111,7 @@ func (x *External) introduce(d *bench.Described) error {
 	return nil
 }
 
-// unknownOps are the first few ops of a runner that nothing is known of.
+// unknownOps returns the first few ops of a runner that this program does not know.
 func unknownOps(d *bench.Described) []result.Op {
 	const most = 3
 	var out []result.Op
@@ -126,7 +125,7 @@ func unknownOps(d *bench.Described) []result.Op {
 	return out
 }
 
-// describe makes a contender of what is known.
+// describe sets About from what is known.
 func (x *External) describe() {
 	c := &contender.Contender{
 		Name: x.Name, Title: x.Title, Text: x.Text, Format: x.Format, License: x.License,
@@ -159,7 +158,7 @@ func (x *External) describe() {
 	x.About = c
 }
 
-// holds reports why the external contender has nothing to do with a workload.
+// holds returns an error if the external contender has no binding to a workload.
 func (x *External) holds(w *workload.Workload) error {
 	if x.failure != nil || slices.ContainsFunc(x.bindings, func(b bench.BindingInfo) bool { return b.Workload == anyOf || b.Workload == w.Name }) {
 		return nil
@@ -167,7 +166,7 @@ func (x *External) holds(w *workload.Workload) error {
 	return fmt.Errorf("its runner has no binding to %s", w.Name)
 }
 
-// offers says whether the runner has an op in a mode for a root message.
+// offers says whether the runner has a binding with an op, in a mode, to a root message.
 func (x *External) offers(workload, root, mode string, op result.Op) bool {
 	return slices.ContainsFunc(x.bindings, func(b bench.BindingInfo) bool {
 		return (b.Workload == anyOf || b.Workload == workload) && (b.Root == anyOf || b.Root == root) &&
@@ -175,10 +174,10 @@ func (x *External) offers(workload, root, mode string, op result.Op) bool {
 	})
 }
 
-// does is offers for a case.
+// does says whether the runner offers a case.
 func (x *External) does(c result.Case) bool { return x.offers(c.Workload, x.root(c), c.Mode, c.Op) }
 
-// root returns the root message of a case's size, or nothing.
+// root returns the root message of a case's size, or "".
 func (x *External) root(c result.Case) string {
 	for _, w := range x.workloads {
 		if w.Name == c.Workload {
@@ -190,8 +189,8 @@ func (x *External) root(c result.Case) string {
 	return ""
 }
 
-// runner returns how its runner is started. data names the files of
-// values; nil: it is not asked to load any.
+// runner returns how to start its runner. data returns the files of values; nil: the runner loads
+// no values.
 func (x *External) runner(seed uint64, data func(workload, size string) string) drive.Runner {
 	dir, err := filepath.Abs(x.Dir)
 	if err != nil {
@@ -206,12 +205,12 @@ func (x *External) runner(seed uint64, data func(workload, size string) string) 
 	}
 }
 
-// kept is what a run keeps of it.
+// kept returns what a run stores about the external contender.
 func (x *External) kept() result.External {
 	return result.External{Name: x.Name, Format: x.Format, Title: x.Title, Version: x.Version, Modules: x.modules, Dir: x.Dir, Command: x.Command}
 }
 
-// kept is what a run keeps of all of them.
+// kept returns what a run stores about the external contenders.
 func (xs Externals) kept() []result.External {
 	var out []result.External
 	for _, x := range xs {
@@ -220,7 +219,7 @@ func (xs Externals) kept() []result.External {
 	return out
 }
 
-// Contenders describes all of them.
+// Contenders returns the descriptions of the external contenders.
 func (xs Externals) Contenders() []*contender.Contender {
 	var out []*contender.Contender
 	for _, x := range xs {
@@ -229,7 +228,7 @@ func (xs Externals) Contenders() []*contender.Contender {
 	return out
 }
 
-// Names are the names of all of them.
+// Names returns the names of the external contenders.
 func (xs Externals) Names() []string {
 	var out []string
 	for _, x := range xs {
@@ -238,7 +237,7 @@ func (xs Externals) Names() []string {
 	return out
 }
 
-// Modes are the modes of all of them.
+// Modes returns the modes of the external contenders.
 func (xs Externals) Modes() []string {
 	var out []string
 	for _, x := range xs {
@@ -249,7 +248,7 @@ func (xs Externals) Modes() []string {
 	return out
 }
 
-// Named returns the one of that name, or nil.
+// Named returns the external contender of that name, or nil.
 func (xs Externals) Named(name string) *External {
 	for _, x := range xs {
 		if x.Name == name {
@@ -259,8 +258,8 @@ func (xs Externals) Named(name string) *External {
 	return nil
 }
 
-// holds is holds of those among the contenders, and another function for
-// the others.
+// holds returns a func that calls holds for external contenders, and others for all other
+// contenders.
 func (xs Externals) holds(others func(*contender.Contender, *workload.Workload) error) func(*contender.Contender, *workload.Workload) error {
 	return func(c *contender.Contender, w *workload.Workload) error {
 		if x := xs.Named(c.Name); x != nil {
@@ -270,8 +269,8 @@ func (xs Externals) holds(others func(*contender.Contender, *workload.Workload) 
 	}
 }
 
-// refused returns the outcomes of those cases that their runners do not
-// offer, although they offer something like them, or whose runner says nothing.
+// refused returns the outcomes of the cases that their external runners do not offer in that mode
+// or for that root, and of all cases of runners that do not describe themselves.
 func (xs Externals) refused(cases []result.Case) []result.Outcome {
 	var out []result.Outcome
 	for _, c := range cases {
@@ -287,17 +286,17 @@ func (xs Externals) refused(cases []result.Case) []result.Outcome {
 	return out
 }
 
-// ours returns a selection without them.
+// ours returns a selection without external contenders.
 func (xs Externals) ours(sel plan.Selection) plan.Selection {
 	sel.Contenders = slices.DeleteFunc(slices.Clone(sel.Contenders), func(c *contender.Contender) bool { return xs.Named(c.Name) != nil })
 	sel.Cases = slices.DeleteFunc(slices.Clone(sel.Cases), func(c result.Case) bool { return xs.Named(c.Contender) != nil })
 	return sel
 }
 
-// An exchange is the directory of what external contenders are handed and hand back.
+// An exchange is the directory of the files that external contenders read and write.
 type exchange string
 
-// newExchange makes the directory; whoever made it removes it.
+// newExchange makes the directory. The caller must remove it.
 func newExchange() (exchange, error) {
 	dir, err := os.MkdirTemp("", "assay-external-")
 	return exchange(dir), err
@@ -314,8 +313,7 @@ func (e exchange) data(workload, size string) string {
 	return filepath.Join(string(e), name+".jsonl")
 }
 
-// peers are the contenders of its format that a runner of ours links,
-// the reference first.
+// peers returns the contenders of its format that a group's runner links, the reference first.
 func (x *External) peers(group string) []string {
 	var out []string
 	for _, c := range contenders.All() {
@@ -331,7 +329,7 @@ func (x *External) peers(group string) []string {
 	return out
 }
 
-// losses are the declared losses of every contender, its own among them.
+// losses returns the declared losses of every contender, including its own.
 func (x *External) losses() map[string][]string {
 	all := losses()
 	for _, l := range x.Losses {
@@ -340,8 +338,8 @@ func (x *External) losses() map[string][]string {
 	return all
 }
 
-// verified verifies its cases beside a runner of ours, and notes when
-// there was nobody of its format.
+// verified verifies its cases together with a runner of ours. It adds a note if there was no
+// other contender of its format.
 func (x *External) verified(ctx context.Context, ours drive.Runner, group string, cases []result.Case, at exchange, sink func(result.Record) error, event func(drive.Event)) (verify.ExternalResult, error) {
 	res, err := verify.External(ctx, verify.ExternalConfig{
 		Ours: ours, Theirs: x.runner(ours.Seed, at.data), External: x.Name, Cases: cases, Offers: x.does,
@@ -357,7 +355,8 @@ func (x *External) verified(ctx context.Context, ours drive.Runner, group string
 	return res, err
 }
 
-// alone says what the verification of an external contender without a peer is worth.
+// alone returns a note on how little a verification without another contender of the format
+// proves.
 func (x *External) alone() string {
 	return fmt.Sprintf("%s: no other contender of its format, %s, could be asked to read its bytes: it was verified by its own round trip only", x.Name, x.Format)
 }

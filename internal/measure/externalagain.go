@@ -14,8 +14,8 @@ import (
 	"assay/result"
 )
 
-// inviteAgain invites the external contenders of a stored run, which must be what they
-// were. Some may be in other directories now, which are named.
+// inviteAgain invites the external contenders of a stored run. They must not have changed. named
+// are the directories of those that have moved.
 func (cfg *Config) inviteAgain(ctx context.Context, run *result.Run, named []string) (Externals, error) {
 	moved, err := movedTo(run, named)
 	if err != nil {
@@ -44,8 +44,7 @@ func (cfg *Config) inviteAgain(ctx context.Context, run *result.Run, named []str
 	return xs, nil
 }
 
-// movedTo returns the directories, by the names of the run's external contenders that they
-// have.
+// movedTo maps the names of the run's external contenders to the directories that have them.
 func movedTo(run *result.Run, dirs []string) (map[string]string, error) {
 	at := map[string]string{}
 	for _, dir := range dirs {
@@ -63,20 +62,20 @@ func movedTo(run *result.Run, dirs []string) (map[string]string, error) {
 	return at, nil
 }
 
-// found returns an error when there is no directory where a stored run has one of a runner.
+// found returns an error if the directory of a stored run's runner does not exist.
 func found(run *result.Run, dir string) error {
 	_, err := os.Stat(dir)
 	switch {
 	case !errors.Is(err, fs.ErrNotExist):
-		return nil // what else is wrong with it, Invite says
+		return nil // Invite reports any other problem
 	case filepath.IsAbs(dir):
 		return refuse("run %s has a runner in %s, and there is no such directory: name it with --runner DIR", run.ID, dir)
 	}
 	return refuse("run %s has a runner in %s, relative to where it began: go on from there, or name it with --runner DIR", run.ID, dir)
 }
 
-// another says whether an external contender is not what it was. One that does not say
-// what it is, now or then, has no version and no modules.
+// another says whether an external contender has changed. Its version and modules are empty if
+// its runner did not describe itself.
 func another(then, now result.External) bool {
 	newer := now.Version != then.Version && now.Version != "" && then.Version != ""
 	rebuilt := !slices.Equal(now.Modules, then.Modules) && len(now.Modules) > 0 && len(then.Modules) > 0

@@ -38,8 +38,7 @@ func TestAnother(t *testing.T) {
 	}
 }
 
-// The directories that are named take the place of those of the run by the names of their
-// contenders.
+// The named directories replace those of the run for the contenders that they have.
 func TestMovedTo(t *testing.T) {
 	base := t.TempDir()
 	in := func(dir, name string) string {

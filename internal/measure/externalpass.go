@@ -17,10 +17,10 @@ import (
 	"assay/result"
 )
 
-// measureExternal verifies the cases of an external contender, calibrates, audits and
-// counts them, and launches them in lock step with the reference in a runner of ours.
-// Of the further passes it takes one, for the user's own type: how large messages are
-// when compressed. An answer that cannot be true withdraws all its answers.
+// measureExternal verifies, calibrates, audits, and counts the cases of an external contender,
+// and launches them in lockstep with the reference in a runner of ours. For the user's own type,
+// it also measures the size of compressed messages, the only further pass that it runs. An
+// impossible answer withdraws all results of the contender.
 func (m *Measurement) measureExternal(ctx context.Context, x *External, live []result.Case) error {
 	all := live
 	m.untrue = nil
@@ -36,7 +36,7 @@ func (m *Measurement) measureExternal(ctx context.Context, x *External, live []r
 	return err
 }
 
-// visit takes the passes of an external contender, until it is found to say what cannot be.
+// visit runs the passes of an external contender until it gives an impossible answer.
 func (m *Measurement) visit(ctx context.Context, x *External, live []result.Case) error {
 	at, err := newExchange()
 	if err != nil {
@@ -69,7 +69,7 @@ func (m *Measurement) visit(ctx context.Context, x *External, live []result.Case
 	if err := m.launchExternal(ctx, x, theirs, live, calibrations, audited); err != nil || m.untrue != nil {
 		return err
 	}
-	for c, t := range unseen { // asked for new values, it must take its time for them
+	for c, t := range unseen { // its launches may take no less than its time on new values
 		if a, cal := audited[c], calibrations[c]; cal.Renews() && t.Fresh > a.NS {
 			a.NS = t.Fresh
 			audited[c] = a
@@ -81,18 +81,18 @@ func (m *Measurement) visit(ctx context.Context, x *External, live []result.Case
 	if x.Name != gotype.ExternalName || !slices.Contains(m.Run.Plan.Also, AlsoCompressed) {
 		return nil
 	}
-	// The user's own type reads the files that our runners do, any part of the
-	// records.
+	// The user's own type can read the same files of records as our runners, so it can be
+	// measured on any part of them.
 	live = plan.Without(live, m.stored())
 	return m.tally(AlsoCompressed, func() (drive.Tally, error) { return m.compressedIn(ctx, theirs, live) })
 }
 
-// unseen measures an external contender's cases on values that are new to its process. A
-// case that gains so much from known ones that its numbers would be those of what it
-// remembers has none, unless its runner says so by itself and times new values; of one that
-// gains less, the row says it.
+// unseen measures the cases of an external contender on values that are new to its process. A
+// case that is so much faster on known values that its numbers would not hold for new ones is
+// excluded, unless its runner reports that itself and times new values. A case with a smaller
+// difference keeps its numbers, and its row shows the difference.
 func (m *Measurement) unseen(ctx context.Context, x *External, theirs drive.Runner, live []result.Case, calibrations map[result.Case]result.Calibration, at exchange) (map[result.Case]drive.Times, []result.Case, error) {
-	if x.Name == gotype.ExternalName { // it is bound to our loops, and measured so as it is calibrated
+	if x.Name == gotype.ExternalName { // it runs in our loops, so its calibration detects this
 		return nil, live, nil
 	}
 	found, outcomes, err := drive.Unseen(ctx, drive.UnseenConfig{
@@ -123,7 +123,7 @@ func (m *Measurement) unseen(ctx context.Context, x *External, theirs drive.Runn
 	return found, plan.Without(plan.Without(live, outcomes), lost), err
 }
 
-// audit holds the times that an external contender reports against those that its commands
+// audit compares the times that an external contender reports with the times that its commands
 // take.
 func (m *Measurement) audit(ctx context.Context, theirs drive.Runner, live []result.Case, calibrations map[result.Case]result.Calibration) (map[result.Case]drive.Audited, []result.Case, error) {
 	found, outcomes, err := drive.Audit(ctx, drive.AuditConfig{
@@ -137,18 +137,17 @@ func (m *Measurement) audit(ctx context.Context, theirs drive.Runner, live []res
 	return found, plan.Without(live, outcomes), err
 }
 
-// auditShare is the least that an operation takes in a launch, as a share of what
-// it takes in an audit, by the median of its samples. Batches of an audit are longer
-// and go through more memory: 0.6 was seen of honest runners.
+// auditShare is the least time of an operation in a launch, as a fraction of its time in an
+// audit, by the median of its samples. The batches of an audit are longer and use more memory:
+// 0.6 was seen with honest runners.
 const auditShare = 0.5
 
-// audits is how often a case is audited again before what it takes in launches is
-// disbelieved.
+// audits is how often a case is audited again before its times in launches are rejected.
 const audits = 8
 
-// compareAudit holds the times of an external contender's launches against those of its audit,
-// which a runner that tells one from the other could have passed. An audit may
-// have been disturbed, and then is made again.
+// compareAudit compares the times of an external contender's launches with those of its audit. A
+// runner that can tell an audit from a launch could have passed the audit. An audit is repeated
+// if its times are too long, because it may have been disturbed.
 func (m *Measurement) compareAudit(ctx context.Context, theirs drive.Runner, live []result.Case, calibrations map[result.Case]result.Calibration, audited map[result.Case]drive.Audited) error {
 	for _, c := range live {
 		took, usual := m.launched(c), audited[c].NS
@@ -173,8 +172,8 @@ func (m *Measurement) compareAudit(ctx context.Context, theirs drive.Runner, liv
 	return nil
 }
 
-// launched is the time of an operation of a case in the launch where its median is the
-// least, in nanoseconds; infinite: there are none.
+// launched returns the least median time of an operation of a case in any launch, in nanoseconds,
+// or infinity if there are no launches.
 func (m *Measurement) launched(c result.Case) float64 {
 	least := math.Inf(1)
 	for _, r := range m.Records {
@@ -201,8 +200,8 @@ func (m *Measurement) launched(c result.Case) float64 {
 	return least
 }
 
-// countExternal counts what the cases allocate, if their runner can, and else
-// keeps their sizes, which were seen.
+// countExternal counts the allocations of the cases if their runner can do that. Otherwise it
+// stores the sizes of messages that were seen.
 func (m *Measurement) countExternal(ctx context.Context, theirs drive.Runner, live []result.Case, sizes map[result.Case]verify.Size, calibrations map[result.Case]result.Calibration) ([]result.Case, error) {
 	if len(live) > 0 && theirs.Counts(ctx, live[0]) {
 		return m.countIn(ctx, theirs, live, calibrations, func(c result.Case, asked int, n bench.Counted) string {
@@ -227,11 +226,11 @@ func (m *Measurement) countExternal(ctx context.Context, theirs drive.Runner, li
 	return live, nil
 }
 
-// miscounted says what is wrong with an external contender's count of so many operations, by
-// the messages that it was seen to write. What it allocates cannot be seen.
+// miscounted says what is wrong with an external contender's count of so many operations, judged
+// by the messages that it wrote. Its allocations cannot be checked.
 func miscounted(n bench.Counted, asked int, seen verify.Size) string {
 	inputs := seen.Messages
-	if inputs == 0 { // it only reads in this mode
+	if inputs == 0 { // this mode only reads
 		inputs, seen = n.Messages, verify.Size{Messages: n.Messages, Encoded: n.Encoded}
 	}
 	switch {
@@ -247,12 +246,12 @@ func miscounted(n bench.Counted, asked int, seen verify.Size) string {
 	return ""
 }
 
-// sizeShare is what the bytes of the same messages may differ by when they are
-// written again, as maps in another order may.
+// sizeShare is the fraction by which the bytes of the same messages may differ when they are
+// written again, for example because maps are in another order.
 const sizeShare = 0.01
 
-// launchExternal takes the launches of an external contender's cases, each beside the
-// reference's in the same cell.
+// launchExternal runs the launches of an external contender's cases beside the reference's in the
+// same cells.
 func (m *Measurement) launchExternal(ctx context.Context, x *External, theirs drive.Runner, live []result.Case, calibrations map[result.Case]result.Calibration, audited map[result.Case]drive.Audited) error {
 	var all []result.Case
 	for _, c := range m.beside(live) {
@@ -262,7 +261,7 @@ func (m *Measurement) launchExternal(ctx context.Context, x *External, theirs dr
 	}
 	all = append(all, live...)
 	request := m.request(all, calibrations, nil, m.share(launchesPass))
-	request.Always = func(result.Case) bool { return true } // they take turns, with no launch apart
+	request.Always = func(result.Case) bool { return true } // they take turns in every launch, so no case is rare
 	schedule := plan.Of(request)
 	var late []result.Outcome
 	for _, o := range schedule.Outcomes {
@@ -295,7 +294,8 @@ func (m *Measurement) launchExternal(ctx context.Context, x *External, theirs dr
 	return err
 }
 
-// withoutCPU leaves the CPU times of an external contender's cases out that were not confirmed.
+// withoutCPU removes the CPU times of an external contender's cases that the audit did not
+// confirm.
 func withoutCPU(l *result.Launch, name string, audited map[result.Case]drive.Audited) {
 	if l == nil {
 		return

@@ -8,7 +8,7 @@ import (
 	"assay/result"
 )
 
-// A external's counts are held against the messages that it was seen to write.
+// An external contender's counts are compared with the messages that it was seen to write.
 func TestMiscounted(t *testing.T) {
 	seen := verify.Size{Messages: 64, Encoded: 6400}
 	good := bench.Counted{Ops: 1024, Bytes: 2048, Allocs: 1024, Messages: 64, Encoded: 6400}
@@ -38,8 +38,8 @@ func TestMiscounted(t *testing.T) {
 	}
 }
 
-// A launch is held against the audit by its median: neither one sample that is too
-// short nor launches that are honest besides speak for it.
+// A launch is represented by its median: one sample that is too short does not count, and other
+// launches that are honest do not make up for a dishonest one.
 func TestLaunched(t *testing.T) {
 	c := result.Case{Workload: "w", Size: "n=1", Contender: "py", Op: result.Encode}
 	launch := func(wall, cpu []int64) result.Record {
@@ -65,7 +65,7 @@ func TestLaunched(t *testing.T) {
 	}
 }
 
-// Ops that nothing is known of are named, once each and a few of them.
+// Unknown ops are listed once each, up to a limit.
 func TestUnknownOps(t *testing.T) {
 	d := &bench.Described{Bindings: []bench.BindingInfo{{Ops: []result.Op{"encode", "fly", "swim"}}, {Ops: []result.Op{"fly", "run", "sit"}}}}
 	if got := unknownOps(d); len(got) != 3 || got[0] != "fly" || got[1] != "swim" || got[2] != "run" {

@@ -10,14 +10,14 @@ import (
 	"assay/result"
 )
 
-// LeastFootprint and MostFootprint are the smallest and the largest footprint that
-// can be asked for.
+// LeastFootprint and MostFootprint are the smallest and the largest footprint that can be asked
+// for, in bytes.
 const (
 	LeastFootprint = 256 << 10
 	MostFootprint  = bench.MostGarbage
 )
 
-// footprintOf is the footprint of the launches of a plan.
+// footprintOf returns the footprint of the launches of a plan, in bytes.
 func footprintOf(p result.Plan) int64 {
 	if len(p.Footprints) > 0 {
 		return p.Footprints[0]
@@ -25,15 +25,15 @@ func footprintOf(p result.Plan) int64 {
 	return bench.GarbageLimit
 }
 
-// The pass that compares footprints: one process for each of so many layouts, in
-// which each footprint has so many turns.
+// The pass that compares footprints has one process in each of footprintLayouts layouts. In each
+// process, each footprint has footprintVisits turns.
 const (
 	footprintLayouts = 4
 	footprintVisits  = 2
 )
 
-// footprints times the cases at each footprint of the plan. A case whose allocations
-// were not counted is taken to allocate nothing.
+// footprints times the cases at each footprint of the plan. It assumes no allocations for a case
+// whose allocations were not counted.
 func (m *Measurement) footprints(ctx context.Context, live []result.Case, calibrations map[result.Case]result.Calibration) (drive.Tally, error) {
 	done := m.done(func(r result.Record) (result.Case, bool) {
 		if r.Footprint == nil {

@@ -11,28 +11,26 @@ import (
 	"assay/result"
 )
 
-// A runner is the program of one group of contenders. Groups are kept apart
-// because some libraries are heavy to build, or disturb others by being linked.
-// Each runner links the reference and the floor as well, so that ratios of
-// different runners meet. A group whose messages are compressed has a second
-// runner, which links codecs.
+// A runner is the program of one group of contenders. There are several groups because some
+// libraries are slow to build, or disturb others when they are linked with them. Each runner also
+// links the reference and the floor, so that ratios of different runners can be compared. A group
+// whose messages are compressed has a second runner, which links codecs.
 type runner struct {
 	group string
 	*build.Runner
-	// selected are the names of the contenders that it was built for; nil: only those
-	// that are known everywhere.
+	// selected are the names of the contenders that the runner was built for; nil: it was built
+	// only for contenders that Known returns.
 	selected []string
 }
 
-// runners are the runners of a run, that of the default group first when it is
-// among them.
+// runners are the runners of a run. If the default group is among them, its runner is the first.
 type runners []runner
 
-// common says whether a contender is linked into the runners of all grours.
+// common says whether the runners of all groups link a contender.
 func common(name string) bool { return name == Reference || name == analysis.Floor }
 
-// groups returns the groups of the contenders, the default one first. What all
-// groups have makes no group of its own, unless there is nothing else.
+// groups returns the groups of the contenders, the default group first. The reference and the
+// floor, which all runners link, do not add a group unless there are no other contenders.
 func groups(sel []*contender.Contender) []string {
 	var out []string
 	for _, c := range sel {
@@ -55,8 +53,8 @@ func within(sel []*contender.Contender, group string) []*contender.Contender {
 	})
 }
 
-// of returns the group whose runner a case is measured in: its contender's, or
-// the first that times such ops for what all of them have.
+// of returns the group of the runner in which a case is measured: that of its contender or, for
+// contenders that all runners link, the first one of the case's kind.
 func (rs runners) of(c result.Case) string {
 	if common(c.Contender) {
 		for _, p := range rs {
@@ -79,7 +77,7 @@ func (rs runners) of(c result.Case) string {
 	return externalGroup(c.Contender)
 }
 
-// cases returns those that are measured in the runner of a group.
+// cases returns the cases that are measured in the runner of a group.
 func (rs runners) cases(cases []result.Case, group string) []result.Case {
 	return slices.DeleteFunc(slices.Clone(cases), func(c result.Case) bool { return rs.of(c) != group })
 }
@@ -93,8 +91,7 @@ func (rs runners) failed(cases []result.Case) []result.Outcome {
 	return out
 }
 
-// built returns what the runners were built with and from, as one: all modules,
-// and the keys joined.
+// built merges what the runners were built with: it returns all modules, and joins the keys.
 func (rs runners) built() result.Build {
 	b := rs[0].Build
 	keys := []string{b.Key}
@@ -114,14 +111,12 @@ func (rs runners) built() result.Build {
 	return b
 }
 
-// one is a run's only runner: that of comparisons of versions, which have one
-// for each side.
+// one returns a run's only runner.
 func one(r *build.Runner) runners { return runners{{Runner: r}} }
 
-// beside returns the cases with which a group's cases are launched: those of the
-// reference in its default mode and of the floor, in cells where the group has
-// cases, as far as they were found to work in the runner that they are verified
-// in.
+// beside returns the cases that are launched together with a group's cases: those of the
+// reference in its default mode and of the floor, in the cells of these cases, as far as they
+// passed verification in their own runner.
 func (m *Measurement) beside(cases []result.Case) []result.Case {
 	cells := map[result.Cell]bool{}
 	for _, c := range cases {

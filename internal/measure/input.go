@@ -17,45 +17,45 @@ import (
 	"assay/workload/builtin"
 )
 
-// An Input is what is measured: workloads with their values, and the contenders that
-// have code for them. The built-in workloads are one, a user's records another.
+// An Input is what is measured: workloads with their values, and contenders that have code for
+// them. The built-in workloads are one Input, and a user's records are another.
 type Input interface {
-	// Contenders are those that can be measured.
+	// Contenders returns the contenders that can be measured.
 	Contenders() []*contender.Contender
-	// Workloads are those that can be measured.
+	// Workloads returns the workloads that can be measured.
 	Workloads() []*workload.Workload
-	// Holds reports why a contender has no code for a workload; nil: it has.
+	// Holds returns an error if a contender has no code for a workload.
 	Holds(*contender.Contender, *workload.Workload) error
-	// LeftOut is why a contender that was selected got no code.
+	// LeftOut returns the reason why a selected contender got no code.
 	LeftOut(contender string) (why codegen.Reason, ok bool)
-	// Keeps reports whether a run that was made by a command of assay is of such an input.
+	// Keeps says whether runs of such an input are made by a command of assay.
 	Keeps(command string) bool
 
-	// prepare has code made of the contenders, and adds to a selection the outcomes of
-	// those that cannot have any.
+	// prepare generates the code of the contenders. It adds to the selection the outcomes of
+	// those for which that is impossible.
 	prepare(ctx context.Context, cfg *Config, sel *plan.Selection, wanted []*contender.Contender) error
-	// data is what a run's plan says of the input.
+	// data returns what a run's plan says about the input.
 	data() *result.Data
-	// link makes the runner of those among the contenders that are of a group, in the
-	// layouts, for the cases.
+	// link builds, in the layouts and for the cases, the runner of those contenders that belong
+	// to the group.
 	link(ctx context.Context, o build.Options, group string, among []*contender.Contender, cases []result.Case, layouts []uint64) (*build.Runner, error)
-	// timed returns where runners find the values that are timed; nil: they make them.
+	// timed returns the files of the values that are timed; nil: runners make them.
 	timed() func(workload, size string) string
-	// streamed is the file that streams read the values from; empty: runners make them.
+	// streamed returns the file from which streams read the values; empty: runners make them.
 	streamed() string
-	// packed returns where they find those whose messages are compressed.
+	// packed returns the files of the values whose messages are compressed.
 	packed(quick bool) (func(workload, size string) string, error)
-	// trips completes how the timed values are verified. It reports false where there
-	// are so many more values that those are verified in blocks.
+	// trips completes the configuration for verifying the timed values. It returns false if there
+	// are so many other values that they are verified in blocks.
 	trips(*verify.Config) (all bool)
-	// blocks are all values in blocks; none, where the values that are timed are all.
+	// blocks returns all values in blocks, or none if all values are timed.
 	blocks() []userdata.Block
-	// block calls do with a file of the values of a block.
+	// block calls do with a file that has the values of a block.
 	block(b userdata.Block, do func(file string) error) error
 }
 
-// Builtin is the built-in workloads, for the contenders that there are and more of
-// them.
+// Builtin returns the input of the built-in workloads, with all contenders of the repository and
+// more.
 func Builtin(more ...*contender.Contender) Input { return builtins{more} }
 
 type builtins struct{ more []*contender.Contender }
@@ -82,10 +82,9 @@ func (builtins) prepare(context.Context, *Config, *plan.Selection, []*contender.
 
 func (builtins) data() *result.Data { return nil }
 
-// link links all contenders of the group, whatever is selected, so that the same
-// contender has the same code around it in every run; and of the workloads those that
-// the cases are of, with the roots of their sizes: the others' code would have to be
-// generated and compiled first.
+// link links all contenders of the group, whatever is selected, so that a contender has the same
+// code around it in every run. It links only the workloads and roots of the cases, because the
+// code of others would first have to be generated and compiled.
 func (b builtins) link(ctx context.Context, o build.Options, group string, among []*contender.Contender, cases []result.Case, layouts []uint64) (*build.Runner, error) {
 	_, kind := cut(group)
 	cases = slices.DeleteFunc(slices.Clone(cases), func(c result.Case) bool { return contender.Whole(c.Mode) != (kind == whole) })
@@ -96,8 +95,7 @@ func (b builtins) link(ctx context.Context, o build.Options, group string, among
 	return codegen.Make(ctx, o, codegen.ForCases(builtin.All(), cases), within(among, group), packed, layouts)
 }
 
-// linkStreams links the contenders of the group that have streams, and nothing of them
-// but these.
+// linkStreams links the streams, and nothing else, of the group's contenders that have streams.
 func linkStreams(ctx context.Context, o build.Options, group string, known []*contender.Contender, cases []result.Case, layouts []uint64) (*build.Runner, error) {
 	targets, err := codegen.ForStreams(builtin.All(), cases)
 	if err != nil {
@@ -129,12 +127,11 @@ func WorkloadNames(all []*workload.Workload) []string {
 	return names
 }
 
-// Known returns every contender that there is by name, those that need a .proto
-// file of the user's without one: they have no code, and are of the format that
-// they have where that says nothing else.
+// Known returns all contenders by name, including those that need a user's .proto file. Those
+// have no code here, and the format that they have if the file says nothing else.
 func Known() []*contender.Contender { return slices.Concat(contenders.All(), ownproto.All()) }
 
-// Described returns the known contender of a name; nil: there is none.
+// Described returns the known contender of a name, or nil.
 func Described(name string) *contender.Contender {
 	all := Known()
 	if i := slices.IndexFunc(all, func(c *contender.Contender) bool { return c.Name == name }); i >= 0 {
@@ -163,7 +160,7 @@ func losses() map[string][]string {
 	return out
 }
 
-// modeLosses returns what the modes of contenders lose besides.
+// modeLosses returns the additional losses of contenders' modes.
 func modeLosses() map[result.Subject][]string {
 	out := map[result.Subject][]string{}
 	for _, c := range Known() {
@@ -176,8 +173,8 @@ func modeLosses() map[result.Subject][]string {
 	return out
 }
 
-// allLosses returns what each contender loses in any of its modes, which checks between
-// timed batches forgive.
+// allLosses returns the losses of each contender in any of its modes. The checks between timed
+// batches accept these losses.
 func allLosses() map[string][]string {
 	all := losses()
 	for w, more := range modeLosses() {
@@ -189,7 +186,7 @@ func allLosses() map[string][]string {
 	return all
 }
 
-// formats returns the format of each of the contenders.
+// formats returns the format of each contender.
 func formats(all []*contender.Contender) map[string]string {
 	out := map[string]string{}
 	for _, c := range all {
@@ -198,8 +195,8 @@ func formats(all []*contender.Contender) map[string]string {
 	return out
 }
 
-// inputs returns the number of distinct values of a workload's size, 1 where there is no
-// such size.
+// inputs returns the number of distinct values of a workload's size, or 1 if there is no such
+// size.
 func (cfg *Config) inputs(workload, size string) int {
 	if s := cfg.size(workload, size); s.Key != "" {
 		return s.Inputs()
@@ -207,14 +204,13 @@ func (cfg *Config) inputs(workload, size string) int {
 	return 1
 }
 
-// bytes returns about how many bytes the values of a workload's size take that a launch
-// has.
+// bytes returns about how many bytes the values of a workload's size take in a launch.
 func (cfg *Config) bytes(workload, size string) int64 {
 	s := cfg.size(workload, size)
 	return s.Bytes * int64(s.Inputs())
 }
 
-// size returns a workload's size; the zero Size where there is none.
+// size returns a workload's size, or the zero Size if there is none.
 func (cfg *Config) size(name, key string) workload.Size {
 	for _, w := range cfg.Input.Workloads() {
 		if w.Name == name {

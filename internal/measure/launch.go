@@ -11,7 +11,7 @@ import (
 	"assay/result"
 )
 
-// launch takes the launches of the run, with their controls and floors.
+// launch runs the launches of the run, including controls and floors.
 func (m *Measurement) launch(ctx context.Context, live []result.Case, calibrations map[result.Case]result.Calibration) error {
 	live = plan.Without(live, m.Run.Plan.Untimed)
 	live = append(m.beside(live), live...)
@@ -19,7 +19,7 @@ func (m *Measurement) launch(ctx context.Context, live []result.Case, calibratio
 	if err != nil {
 		return err
 	}
-	m.cfg.end() // it is over before what follows is told
+	m.cfg.end() // it ends before the next events
 	p := m.Run.Plan
 	schedule := plan.Of(m.request(live, calibrations, floors, m.share(launchesPass)))
 	if err := m.inTime(schedule); err != nil {
@@ -35,7 +35,7 @@ func (m *Measurement) launch(ctx context.Context, live []result.Case, calibratio
 		cfg.Cells = append(cfg.Cells, c)
 	}
 	if len(cfg.Cells) == 0 {
-		return nil // everything failed before
+		return nil // every case failed before
 	}
 	m.replan(schedule, live)
 	m.scheduled(schedule)
@@ -53,7 +53,7 @@ func (m *Measurement) launch(ctx context.Context, live []result.Case, calibratio
 	return m.note("the budget of %s was over before every layout had its launch: at least %d of %d were measured in each table", plan.Brief(p.Budget), least, len(p.Layouts))
 }
 
-// request asks for a schedule of the run's launches within a budget.
+// request returns the request for a schedule of the run's launches within a budget.
 func (m *Measurement) request(cases []result.Case, calibrations, floors map[result.Case]result.Calibration, budget time.Duration) plan.Request {
 	p := m.Run.Plan
 	return plan.Request{
@@ -63,9 +63,9 @@ func (m *Measurement) request(cases []result.Case, calibrations, floors map[resu
 	}
 }
 
-// keeps says which cases are measured however slow they are: those of the
-// reference and of what the user has, and, of built-in workloads, the default modes
-// of every contender at the first size of each workload, by plan.Prime.
+// keeps says which cases are measured however slow they are: those of the reference and of the
+// user's contender and, for built-in workloads, the default modes of every contender at the first
+// size of each workload, see plan.Prime.
 func (m *Measurement) keeps(c result.Case) bool {
 	if c.Mode != "" && !compresses(c.Op) {
 		return false
@@ -76,17 +76,17 @@ func (m *Measurement) keeps(c result.Case) bool {
 	return m.plain() && c.Mode == "" && plan.Prime(m.cfg.Input.Workloads(), m.Run.Plan.Cases, c)
 }
 
-// compared says that others are compared with the case: it is the reference's, or of
-// what the user has.
+// compared says whether others are compared with the case: it is the reference's, or that of the
+// user's contender.
 func (m *Measurement) compared(c result.Case) bool {
 	return c.Contender == m.Run.Plan.Reference || c.Contender == m.Have
 }
 
-// plain says that the run is of built-in workloads, for their tables and for no claim.
+// plain says whether the run is for the tables of built-in workloads and not for claims.
 func (m *Measurement) plain() bool { return m.Run.Command() == "run" && !m.counts }
 
-// together says which cases give way with their whole size: the default modes of
-// built-in workloads. Nil where nobody asked for sizes.
+// together says which cases are dropped only with their whole size: the default modes of built-in
+// workloads. It returns nil for other runs.
 func (m *Measurement) together() func(result.Case) bool {
 	if !m.plain() {
 		return nil
@@ -94,8 +94,8 @@ func (m *Measurement) together() func(result.Case) bool {
 	return func(c result.Case) bool { return c.Mode == "" }
 }
 
-// inTime returns an error when the rounds that were asked for make a launch take
-// longer than a process may take for an answer. Without it a case would be blamed.
+// inTime returns an error if the number of rounds that was asked for makes a launch take longer
+// than a process may take for an answer. Otherwise the timeout would be blamed on a case.
 func (m *Measurement) inTime(s plan.Schedule) error {
 	if m.Run.Plan.Rounds == 0 {
 		return nil
@@ -109,8 +109,8 @@ func (m *Measurement) inTime(s plan.Schedule) error {
 	return nil
 }
 
-// slow keeps why cases are too slow to be timed. Where counts are wanted of them,
-// that is no outcome of the case but part of the plan.
+// slow stores why cases are too slow to be timed. If their counts are wanted, the reasons go into
+// the plan, so that the cases have no outcome.
 func (m *Measurement) slow(outcomes []result.Outcome) error {
 	if !m.counts || len(outcomes) == 0 {
 		_, err := m.outcome(outcomes)
@@ -120,15 +120,15 @@ func (m *Measurement) slow(outcomes []result.Outcome) error {
 	return m.store.Update(m.Run)
 }
 
-// A forced collection takes about that long, and as many nanoseconds more for each byte of
+// A forced collection takes about this long, and collectionByte more nanoseconds for each byte of
 // the values that the contenders of a launch hold.
 const (
 	collection     = 1500 * time.Microsecond
 	collectionByte = 0.4
 )
 
-// holding returns about how many bytes of values the contenders of the launches of each cell
-// hold, each its own copy.
+// holding returns about how many bytes of values the contenders of each cell hold in a launch.
+// Each contender has its own copy.
 func (m *Measurement) holding(cases []result.Case) map[result.Cell]int64 {
 	out := map[result.Cell]int64{}
 	for _, c := range cases {
@@ -137,7 +137,7 @@ func (m *Measurement) holding(cases []result.Case) map[result.Cell]int64 {
 	return out
 }
 
-// allocated returns how many bytes an operation allocates, of the cases that were counted.
+// allocated returns how many bytes an operation allocates, for each case that was counted.
 func (m *Measurement) allocated() map[result.Case]float64 {
 	out := map[result.Case]float64{}
 	for _, r := range m.Records {
@@ -148,19 +148,19 @@ func (m *Measurement) allocated() map[result.Case]float64 {
 	return out
 }
 
-// A batch takes so many times as long in a launch, beside others that use the caches, as
-// where it is sized alone; that of a floor, which does nothing but use memory, still longer.
+// A batch takes this many times as long in a launch, beside others that use the caches, as when
+// it is sized alone. The factor of a floor, which only uses memory, is larger.
 const (
 	company      = 1.4
 	floorCompany = 3
-	// loadByte is how many nanoseconds a launch takes to read a byte of a user's records.
+	// loadByte is how long a launch takes to read a byte of a user's records, in ns.
 	loadByte = 100
 )
 
-// overheads returns about what each case costs a launch besides its operations: the
-// messages that it reads are encoded, where an operation returns a sum of its own each
-// input is run once to know it, what it allocates is collected, and others slow it down.
-// Where there are floors, launches have them and the reference once more.
+// overheads returns about what each case costs a launch in addition to its operations. The
+// messages that it reads are encoded. If an operation returns its own sum, each input is run once
+// to learn the sum. Its allocations are collected, and others slow it down. If there are floors,
+// a launch also contains them and a second copy of the reference.
 func (m *Measurement) overheads(live []result.Case, calibrations, floors map[result.Case]result.Calibration) map[result.Case]plan.Overhead {
 	garbage := float64(footprintOf(m.Run.Plan))
 	allocated := m.allocated()
@@ -182,7 +182,7 @@ func (m *Measurement) overheads(live []result.Case, calibrations, floors map[res
 		collected := min(1, allocated[c]*float64(cal.N)/garbage) * collect
 		own := cal.NS * float64(cal.N)
 		batch := collected + (company-1)*own
-		if f, ok := floors[c]; ok { // in every second round
+		if f, ok := floors[c]; ok { // floors run in every second round
 			batch += floorCompany * f.NS * float64(f.N) / 2
 		}
 		if floors != nil && c.Contender == m.Run.Plan.Reference && c.Mode == "" { // its control, and all values are read
@@ -196,7 +196,7 @@ func (m *Measurement) overheads(live []result.Case, calibrations, floors map[res
 	return out
 }
 
-// scheduled tells what the launches will be; of none there is nothing to tell.
+// scheduled reports the coming launches, unless there are none.
 func (m *Measurement) scheduled(s plan.Schedule) {
 	e := Scheduled{Cells: len(s.Cells), Time: s.Time, Layouts: len(m.Run.Plan.Layouts), Fewest: len(m.Run.Plan.Layouts)}
 	for _, c := range s.Cells {

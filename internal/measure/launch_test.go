@@ -9,7 +9,7 @@ import (
 	"assay/result"
 )
 
-// Rounds that would make a case look as if it hung are refused before it is launched.
+// A number of rounds that would make a case seem to hang is refused before the launches.
 func TestInTime(t *testing.T) {
 	s := plan.Schedule{Cells: []plan.Cell{{Cell: result.Cell{Workload: "movie", Size: "record=one", Op: result.Encode}, Cases: make([]bench.CaseSpec, 1), Launch: 70 * time.Second}}}
 	m := &Measurement{Run: &result.Run{Plan: result.Plan{Rounds: 5000}}}

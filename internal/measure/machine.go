@@ -7,8 +7,9 @@ import (
 	"assay/result"
 )
 
-// sameMachine returns an error when a run was begun on another machine: launches of two
-// are not samples of one time. What is not known of one of them tells nothing.
+// sameMachine returns an error if a run began on another machine, because launches of two
+// machines are not samples of the same time. Facts that are unknown for one of them are not
+// compared.
 func sameMachine(run *result.Run, here result.Host) error {
 	then := run.Host
 	differ := func(a, b string) bool { return a != b && a != "" && b != "" }
@@ -18,7 +19,7 @@ func sameMachine(run *result.Run, here result.Host) error {
 	return nil
 }
 
-// machineText says what a machine is.
+// machineText describes a machine.
 func machineText(h result.Host) string {
 	text := fmt.Sprintf("%s, %s/%s", phrase.Count(h.CPUs, "CPU"), h.OS, h.Arch)
 	if h.CPU != "" {
@@ -27,7 +28,7 @@ func machineText(h result.Host) string {
 	return text
 }
 
-// noteKernel stores with a run, once, that it goes on under another kernel.
+// noteKernel stores a note, once, if the run continues under another kernel.
 func (m *Measurement) noteKernel(here result.Host) error {
 	then := m.Run.Host.Kernel
 	if then == here.Kernel || then == "" || here.Kernel == "" {

@@ -12,7 +12,7 @@ func TestSameMachine(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		change func(*result.Host)
-		text   string // what it is called; empty: it is the same
+		text   string // description of the machine; empty: it is the same
 	}{
 		{"itself", func(*result.Host) {}, ""},
 		{"another kernel", func(h *result.Host) { h.Kernel = "6.2" }, ""},
@@ -35,7 +35,7 @@ func TestSameMachine(t *testing.T) {
 	}
 }
 
-// Another kernel is noted once, however often the run goes on under it.
+// Another kernel is noted once, however often the run is resumed under it.
 func TestNoteKernel(t *testing.T) {
 	m := &Measurement{cfg: &Config{}, Run: &result.Run{Host: result.Host{Kernel: "6.1"}}}
 	for _, kernel := range []string{"6.1", "", "6.2", "6.2", "6.1"} {

@@ -17,68 +17,67 @@ import (
 	"assay/result"
 )
 
-// Limits of one runner process.
+// Limits of a runner process.
 const (
 	memoryLimit = 6 << 30          // bytes of resident memory
-	spareLimit  = 1 << 30          // bytes that one case may add to it, besides some of its values' size
+	spareLimit  = 1 << 30          // bytes that a case may add, besides a multiple of its values' size
 	answerLimit = 60 * time.Second // for one answer
 	hangLimit   = 12 * time.Second // without a sign of life
-	// outsideLimit is for one answer of an external contender, which may ask for more.
-	// It gives no sign of life, and its commands are short.
+	// outsideLimit is for one answer of an external contender, which may set a longer limit. It
+	// gives no sign of life, and its commands are short.
 	outsideLimit = 15 * time.Second
 )
 
-// A Measurement is one run being made: what was planned, where it is stored,
-// and what is known of it so far.
+// A Measurement is a run in progress: its plan, its store, and its records so far.
 type Measurement struct {
-	// Run is what was planned, and Records are all of the run's records, those of an
-	// earlier attempt included.
+	// Run has the plan. Records are all records of the run, including those of an earlier
+	// attempt.
 	Run     *result.Run
 	Records []result.Record
 	// Externals are the external contenders.
 	Externals Externals
-	// Have is the contender that the user has, which is never dropped for want of
-	// time; empty: nobody said.
+	// Have is the contender that the user has, which is never dropped for lack of time; empty:
+	// unknown.
 	Have string
 
 	cfg     *Config
 	store   *store // nil: nothing is stored
 	sel     plan.Selection
 	runners runners
-	// at is the runner that is being measured, until when, and within what part of the
-	// budget. began is when the run's measuring did, of so many cases; zero where the
-	// budget is for launches alone.
+	// at is the runner that is being measured, until is the end of its time, and whole is its
+	// part of the budget. began is the beginning of measuring the run, and all the number of its
+	// cases. began is zero if the budget is for launches alone.
 	at           runner
 	until, began time.Time
 	whole        time.Duration
 	all          int
 	moving       sync.Mutex // held while until and began are moved
-	// shared are the cases of the reference's default mode and of the floor that
-	// passed in the first runner: the others measure theirs beside them.
+	// shared are the cases of the reference's default mode and of the floor that passed in the
+	// first runner. The other runners measure their cases together with them.
 	shared []result.Case
-	// gauge looks at the cells while they are measured.
+	// gauge judges the precision of the cells while they are measured.
 	gauge analysis.Gauge
-	// side is the label of the version whose round trips and outcomes are stored, where
-	// two are compared; empty: of both, or of a run without sides.
+	// side is the label of the version whose round trips and outcomes are stored, in a comparison
+	// of versions; empty: they belong to both versions, or there is no comparison.
 	side string
-	// counts says that what is too slow to be timed keeps its counts.
+	// counts says that a case that is too slow to be timed keeps its counts.
 	counts bool
-	// phases are those of the plan, and pass is the further one that is taken.
+	// phases are the phases of the plan, and pass is the current further pass.
 	phases []plan.Phase
 	pass   string
-	// linking says that layouts are being linked beside what is not timed.
+	// linking says that layouts are being linked in parallel with untimed work.
 	linking bool
-	// costs are what steps are known to cost, and meter measures what they do cost.
+	// costs are the known costs of steps, and meter measures the costs in this run.
 	costs plan.Costs
 	meter plan.Meter
-	// versions are the runners of a run that compares two; m.runners has the first.
+	// versions are the runners of a run that compares versions. m.runners has the first one.
 	versions []runner
-	// untrue is what the external contender that is measured was found to have said that
-	// cannot be; nil: nothing.
+	// untrue is the first impossible answer of the current external contender; nil: there was
+	// none.
 	untrue *drive.Untrue
 }
 
-// event passes on what a pass does.
+// event handles an event of a pass.
 func (m *Measurement) event(e drive.Event) {
 	m.meters(e)
 	switch e := e.(type) {
@@ -95,12 +94,11 @@ func (m *Measurement) event(e drive.Event) {
 	}
 }
 
-// sink stores a record and keeps it. A Measurement without a store, such as
-// doctor's, only keeps it.
+// sink stores a record and appends it to Records. A Measurement without a store, such as
+// doctor's, only appends it.
 func (m *Measurement) sink(r result.Record) error { return m.sinkAll(r) }
 
-// sinkAll is sink for records that make sense together: whoever goes on with the run
-// finds all of them or none.
+// sinkAll is sink for records that belong together: a resumed run has all of them or none.
 func (m *Measurement) sinkAll(records ...result.Record) error {
 	var kept []result.Record
 	for _, r := range records {
@@ -115,8 +113,8 @@ func (m *Measurement) sinkAll(records ...result.Record) error {
 	return m.store.Append(kept...)
 }
 
-// complete fills in what only the measurement knows of a record. It reports false for one
-// that is stored already.
+// complete fills in the fields of a record that the pass does not know. It returns false for a
+// record that is already stored.
 func (m *Measurement) complete(r result.Record) (result.Record, bool) {
 	r.Time = time.Now()
 	switch {
@@ -132,8 +130,8 @@ func (m *Measurement) complete(r result.Record) (result.Record, bool) {
 	return r, r.Verification == nil || !m.verified(*r.Verification)
 }
 
-// verified says whether a round trip is stored that came out just so. Whoever goes on
-// with a run verifies again, since the programs may be other files by now.
+// verified says whether the same result of a round trip is stored already. A resumed run verifies
+// again, because the programs may have changed.
 func (m *Measurement) verified(v result.Verification) bool {
 	v.Earlier = time.Time{}
 	text, err := json.Marshal(v)
@@ -148,10 +146,9 @@ func (m *Measurement) verified(v result.Verification) bool {
 	})
 }
 
-// Measure takes every pass of the run: verify, calibrate, count, launches and
-// those that were asked for, one runner after the other. It leaves the run
-// unfinished when it returns an error; all that was measured until then is
-// stored.
+// Measure runs every pass of the run: verifying, calibrating, counting, the launches and the
+// passes that were asked for, one runner after the other. If it returns an error, the run is
+// unfinished, and everything that was measured before is stored.
 func (m *Measurement) Measure(ctx context.Context) error {
 	defer m.cfg.end()
 	outcomes, err := m.outcome(m.sel.Outcomes)
@@ -204,11 +201,11 @@ func (m *Measurement) Measure(ctx context.Context) error {
 	return m.store.Finish(m.Run)
 }
 
-// measureRunner takes every pass of the cases of one runner.
+// measureRunner runs every pass of the cases of one runner.
 func (m *Measurement) measureRunner(ctx context.Context, live []result.Case) error {
 	stop := m.ahead(ctx)
 	live, err := m.verify(ctx, live)
-	stop() // sizing times
+	stop() // the next pass measures times
 	if err != nil {
 		return err
 	}
@@ -235,7 +232,7 @@ func (m *Measurement) measureRunner(ctx context.Context, live []result.Case) err
 	return m.further(ctx, live, calibrations)
 }
 
-// outcome stores the outcomes that are not stored yet, and returns them all.
+// outcome stores the outcomes that are not stored yet, and returns all of them.
 func (m *Measurement) outcome(outcomes []result.Outcome) ([]result.Outcome, error) {
 	known := map[result.Case]bool{}
 	for _, o := range m.stored() {
@@ -263,8 +260,8 @@ func (m *Measurement) stored() []result.Outcome {
 	return out
 }
 
-// verify verifies every value of the input: those that are timed in every mode, and
-// where there are too many others for one process, these in blocks.
+// verify verifies every value of the input: the timed values in every mode and, if there are too
+// many other values for one process, these in blocks.
 func (m *Measurement) verify(ctx context.Context, live []result.Case) ([]result.Case, error) {
 	cfg := m.tripsOf(live)
 	res, err := verify.Run(ctx, cfg.Config, m.sink, m.event)
@@ -274,14 +271,14 @@ func (m *Measurement) verify(ctx context.Context, live []result.Case) ([]result.
 	return m.verifyBlocks(ctx, cfg.Config, res.Cases)
 }
 
-// A trips is how the values that are timed are verified. All says that these are all.
+// A trips is how the timed values are verified. All says that there are no other values.
 type trips struct {
 	verify.Config
 	All bool
 }
 
-// tripsOf is how cases are verified in the runner that is measured, and not again where
-// an earlier run did.
+// tripsOf returns how cases are verified in the current runner. Results of earlier runs are
+// reused.
 func (m *Measurement) tripsOf(live []result.Case) trips {
 	cfg := trips{Config: m.verification(live)}
 	cfg.All = m.cfg.Input.trips(&cfg.Config)
@@ -289,7 +286,7 @@ func (m *Measurement) tripsOf(live []result.Case) trips {
 	return cfg
 }
 
-// verification is how cases are verified in the runner that is measured.
+// verification returns how cases are verified in the current runner.
 func (m *Measurement) verification(live []result.Case) verify.Config {
 	return verify.Config{
 		Runner: m.drive(), Cases: live, Losses: losses(), ModeLosses: modeLosses(), Formats: formats(m.cfg.Input.Contenders()),
@@ -297,13 +294,13 @@ func (m *Measurement) verification(live []result.Case) verify.Config {
 	}
 }
 
-// calibrate fixes the batch of each case, or takes it from the records of the
-// run that is resumed, so that its samples can be compared with the new ones.
+// calibrate determines the batch size of each case. A resumed run takes it from its records, so
+// that old and new samples can be compared.
 func (m *Measurement) calibrate(ctx context.Context, live []result.Case) (map[result.Case]result.Calibration, []result.Case, error) {
 	return m.calibrateIn(ctx, m.drive(), live)
 }
 
-// calibrateIn is calibrate in a runner.
+// calibrateIn is calibrate with a given runner.
 func (m *Measurement) calibrateIn(ctx context.Context, in drive.Runner, live []result.Case) (map[result.Case]result.Calibration, []result.Case, error) {
 	known := map[result.Case]result.Calibration{}
 	for _, r := range m.Records {
@@ -328,17 +325,16 @@ func (m *Measurement) count(ctx context.Context, live []result.Case, calibration
 	return m.countIn(ctx, m.drive(), live, calibrations, nil)
 }
 
-// numbersTypes says that what a contender writes depends on what its process did
-// before.
+// numbersTypes says whether the output of a contender depends on what its process did before.
 func numbersTypes(name string) bool {
 	return slices.ContainsFunc(Known(), func(c *contender.Contender) bool { return c.Name == name && c.NumbersTypes })
 }
 
-// externalCount is about how long the ops of one count of an external contender may take: its counts
-// need not be exact.
+// externalCount is about how long the operations of one count of an external contender may take.
+// Its counts need not be exact.
 const externalCount = 20 * time.Millisecond
 
-// countIn is count in a runner, whose counts check may find to be wrong.
+// countIn is count with a given runner. check says what is wrong with a count.
 func (m *Measurement) countIn(ctx context.Context, in drive.Runner, live []result.Case, calibrations map[result.Case]result.Calibration, check func(result.Case, int, bench.Counted) string) ([]result.Case, error) {
 	width := drive.Width()
 	if in.External {
@@ -360,7 +356,7 @@ func (m *Measurement) countIn(ctx context.Context, in drive.Runner, live []resul
 		Runner: in, Cases: missing, Check: check, Apart: numbersTypes, Width: width,
 		Ops: func(c result.Case) int {
 			if !in.External {
-				return 1 // a pass over the inputs
+				return 1 // rounded up to a pass over the inputs
 			}
 			return max(1, min(1000, int(float64(externalCount)/max(1, calibrations[c].NS))))
 		},

@@ -9,8 +9,8 @@ import (
 	"assay/result"
 )
 
-// Whoever goes on with a run verifies again. A round trip that comes out as before is
-// not stored twice; another one is.
+// A resumed run verifies again. The same result of a round trip is not stored twice; another
+// result is.
 func TestVerifiedAgain(t *testing.T) {
 	from := result.Subject{Contender: "b"}
 	first := result.Verification{Workload: "w", Size: "s", Subject: result.Subject{Contender: "a"}, From: &from, OK: true, Losses: []string{}}
@@ -41,8 +41,8 @@ func TestVerifiedAgain(t *testing.T) {
 	}
 }
 
-// A record that cannot be stored ends the run. A closed store stands for a full disk,
-// which takes the same road.
+// A record that cannot be stored ends the run. A closed store gives the same kind of error as a
+// full disk.
 func TestLostRecord(t *testing.T) {
 	run := &result.Run{Plan: result.Plan{Cases: []result.Case{{Workload: "movie", Size: "record=one", Contender: "floor", Op: result.Encode}}}}
 	closed, err := result.Create(t.TempDir(), run)

@@ -20,12 +20,12 @@ import (
 	"assay/result"
 )
 
-// remembers is for how long it is taken to be true what a run found out of a program.
-// Nothing that the key names changes meanwhile; the limit is for what it cannot name.
+// remembers is how long the result of an earlier run about a program is trusted. The key names
+// everything on which the result is known to depend. The limit covers what the key cannot name.
 const remembers = 7 * 24 * time.Hour
 
-// A memory is what earlier runs found of a program on this machine, in the cache: a file
-// for each question about a workload and size.
+// A memory has the results of earlier runs about a program on this machine. It is stored in the
+// cache, in one file for each question about a workload and size.
 type memory struct {
 	cache  cachedir.Dir
 	part   cachedir.Part
@@ -36,16 +36,16 @@ type memory struct {
 
 // about is what the answers to all questions depend on.
 type about struct {
-	Runner  string // the key of the program, by which the cache keeps it
+	Runner  string // the key of the program in the cache
 	Machine string
-	Env     []string // what of the environment the Go runtime reads
+	Env     []string // environment variables that the Go runtime reads
 	Seed    uint64
 	Inputs  int
 }
 
-// memory returns what is known of the runner that is measured, with the values that a
-// drive.Runner has; nil: nothing is kept of a run that is not stored, that compares
-// versions, or whose runner is none of ours.
+// memory returns what is known about the current runner with the values that r loads. It returns
+// nil if nothing is remembered: for a run that is not stored or compares versions, and for a
+// runner that is not ours.
 func (m *Measurement) memory(r drive.Runner) verify.Memory {
 	if m.store == nil || m.versions != nil || r.External || m.at.Runner == nil {
 		return nil
@@ -63,14 +63,14 @@ func (m *Measurement) memory(r drive.Runner) verify.Memory {
 	}
 }
 
-// runtimeEnv returns the variables that the Go runtime reads, such as GOGC and GODEBUG.
+// runtimeEnv returns the variables for the Go runtime, such as GOGC and GODEBUG.
 func runtimeEnv(all []string) []string {
 	out := slices.DeleteFunc(slices.Clone(all), func(v string) bool { return !strings.HasPrefix(v, "GO") })
 	slices.Sort(out)
 	return out
 }
 
-// hashOf returns the hash of a file; that of no file is empty.
+// hashOf returns the hash of a file, or "" if there is no file.
 func hashOf(file string) (string, error) {
 	if file == "" {
 		return "", nil
@@ -87,7 +87,7 @@ func hashOf(file string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// key names a question with all that its answer depends on.
+// key returns the hash of a question and of everything on which its answer depends.
 func (k *memory) key(workload, size string, question any) (string, bool) {
 	values, err := k.values(workload, size)
 	if err != nil {
@@ -121,14 +121,14 @@ func (k *memory) Recall(workload, size string, question, found any) (time.Time, 
 	return r.When, true
 }
 
-// recent says whether a time is neither to come nor too long ago.
+// recent says whether a time is neither in the future nor too long ago.
 func (k *memory) recent(when time.Time) bool {
 	age := k.now().Sub(when)
 	return age >= 0 && age < remembers
 }
 
-// Keep implements verify.Memory. A cache that cannot be written to costs the memory and
-// nothing else.
+// Keep implements verify.Memory. If the cache cannot be written, the answer is not remembered,
+// and there is no error.
 func (k *memory) Keep(workload, size string, question, found any) {
 	key, ok := k.key(workload, size, question)
 	if !ok {
@@ -143,8 +143,8 @@ func (k *memory) Keep(workload, size string, question, found any) {
 	}
 }
 
-// spared returns the costs of steps with those that earlier runs spare this one as
-// nothing.
+// spared returns the costs of steps. It sets the cost of steps to 0 whose results are known from
+// earlier runs.
 func (m *Measurement) spared(live []result.Case) plan.Costs {
 	out := maps.Clone(m.costs)
 	if out == nil {
@@ -169,7 +169,7 @@ func (m *Measurement) spared(live []result.Case) plan.Costs {
 		}
 	}
 	for s, not := range unknown {
-		// What is not known costs what the others do where they have to be done.
+		// A step of unknown cost costs what others of its phase do, unless it is spared.
 		if out[s] = m.costs.Of(s.Phase, s.Workload, s.Size); !not {
 			out[s] = 0
 		}
@@ -177,7 +177,7 @@ func (m *Measurement) spared(live []result.Case) plan.Costs {
 	return out
 }
 
-// A sizing is the question how many operations make the batches of a workload and size.
+// A sizing is the question of how many operations make the batches of a workload and size.
 type sizing struct {
 	What string
 	Role string
@@ -187,9 +187,9 @@ type sizing struct {
 	MaxNS   int64
 }
 
-// size sizes the batches of cases, or of their floors, as far as no earlier run did. How
-// long a batch is decides how precise a sample is, and not what it says; and batches of
-// equal length make runs alike.
+// size determines the batch sizes of cases, or of their floors. It reuses those of earlier runs:
+// the length of a batch affects the precision of a sample but not its value, and batches of equal
+// length make runs comparable.
 func (m *Measurement) size(ctx context.Context, in drive.Runner, cases []result.Case, role string) (map[result.Case]result.Calibration, []result.Outcome, error) {
 	known, err := m.sizedEarlier(in, cases, role)
 	if err != nil {
@@ -219,7 +219,7 @@ func sizingOf(role string) sizing {
 	return sizing{"batches", role, plan.Batch.BatchNS, plan.Batch.MinOps, plan.Batch.MaxNS}
 }
 
-// sizedEarlier stores what earlier runs found of cases, and returns it.
+// sizedEarlier stores and returns the calibrations of cases that are known from earlier runs.
 func (m *Measurement) sizedEarlier(in drive.Runner, cases []result.Case, role string) (map[result.Case]result.Calibration, error) {
 	known := map[result.Case]result.Calibration{}
 	k, ok := m.memory(in).(*memory)
@@ -245,7 +245,7 @@ func (m *Measurement) sizedEarlier(in drive.Runner, cases []result.Case, role st
 	return known, nil
 }
 
-// sizes returns what is known of batches, each with its own time.
+// sizes returns the remembered calibrations that are recent enough.
 func (k *memory) sizes(p verify.Place, role string) []result.Calibration {
 	var all []result.Calibration
 	if _, ok := k.Recall(p.Workload, p.Size, sizingOf(role), &all); !ok {
@@ -254,7 +254,7 @@ func (k *memory) sizes(p verify.Place, role string) []result.Calibration {
 	return slices.DeleteFunc(all, func(cal result.Calibration) bool { return !k.recent(cal.Earlier) })
 }
 
-// keepSizes adds what was found of batches to what is known.
+// keepSizes adds new calibrations to the remembered ones.
 func (m *Measurement) keepSizes(in drive.Runner, found map[result.Case]result.Calibration, role string) {
 	k, ok := m.memory(in).(*memory)
 	if !ok {

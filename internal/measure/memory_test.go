@@ -9,8 +9,8 @@ import (
 	"assay/internal/cachedir"
 )
 
-// What was found is known again for just the same program, machine, values and question,
-// and for a week.
+// A result is remembered for exactly the same program, machine, values and question, and for a
+// week.
 func TestMemory(t *testing.T) {
 	now := time.Date(2026, 11, 22, 18, 0, 0, 0, time.UTC)
 	values := "of today"
@@ -66,7 +66,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// A file of the memory that was damaged is no memory.
+// A damaged file of the memory is ignored.
 func TestMemoryDamaged(t *testing.T) {
 	cache := cachedir.In(t.TempDir())
 	k := &memory{cache: cache, part: cachedir.Verified, now: time.Now, values: func(string, string) (string, error) { return "", nil }}

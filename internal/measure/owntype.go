@@ -19,9 +19,8 @@ import (
 	"assay/internal/userdata"
 )
 
-// InviteType makes the runner of the user's own type with encoding/json, and invites
-// it as an external contender. Where there can be none, it warns why and returns
-// nobody.
+// InviteType builds the runner of the user's own type with encoding/json, and invites it as an
+// external contender. If that is impossible, it warns why and returns no external contender.
 func (cfg *Config) InviteType(ctx context.Context, d *userdata.Data, r *gotype.Result) (Externals, error) {
 	cfg.doing("compiling a runner into the module of %s", r.Type)
 	start := time.Now()
@@ -45,7 +44,8 @@ func (cfg *Config) InviteType(ctx context.Context, d *userdata.Data, r *gotype.R
 		cfg.warn("%s is not measured as it is in your module: %v", r.Type, err)
 		return nil, nil
 	}
-	// Its place is named by what it is: a run that is resumed finds the same.
+	// The name of the directory is a hash of its content, so that a resumed run finds the same
+	// runner.
 	name, err := digest(tmp.Path())
 	if err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func (cfg *Config) InviteType(ctx context.Context, d *userdata.Data, r *gotype.R
 	return cfg.Invite(ctx, []string{e.Path()})
 }
 
-// digest names the content of a directory of files.
+// digest returns a hash of the files of a directory.
 func digest(dir string) (string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -79,9 +79,9 @@ func digest(dir string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)[:cachedir.KeySize]), nil
 }
 
-// undamaged returns an error when the runner in a directory is one of a user's own
-// type that the cache has, and not what was built: what it does would be put down
-// to the type. Such a runner is in use from then on.
+// undamaged returns an error if dir is a cached runner of a user's own type whose files have
+// changed, because its behaviour would be attributed to the type. Otherwise it marks the cached
+// runner as used.
 func (cfg *Config) undamaged(dir string) error {
 	e := cfg.Cache.Entry(cachedir.Types, filepath.Base(dir))
 	if e.Path() != filepath.Clean(dir) {

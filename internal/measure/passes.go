@@ -15,8 +15,7 @@ import (
 	"assay/result"
 )
 
-// The passes besides the launches and exact counts, by the names that --also
-// takes.
+// The passes besides the launches and exact counts, by the names that --also takes.
 const (
 	AlsoCPU        = "cpu"
 	AlsoLive       = "live64"
@@ -26,13 +25,13 @@ const (
 	AlsoCompressed = "compressed"
 )
 
-// A Pass is one besides the launches and exact counts.
+// A Pass is a pass besides the launches and exact counts.
 type Pass struct {
 	Name string
 	Text string // what it measures
 }
 
-// Passes are all of them.
+// Passes are all passes besides the launches and exact counts.
 var Passes = []Pass{
 	{AlsoCPU, "total CPU time with the collector on, and the collector's share"},
 	{AlsoLive, "the same beside a live heap of 64 MiB, which takes up to a second for each count"},
@@ -42,7 +41,7 @@ var Passes = []Pass{
 	{AlsoCompressed, "how large messages are after gzip, zstd, lz4, s2 and snappy, one by one and as a batch"},
 }
 
-// PassNames are the names of all of them.
+// PassNames returns the names of all passes.
 func PassNames() []string {
 	var names []string
 	for _, p := range Passes {
@@ -51,14 +50,14 @@ func PassNames() []string {
 	return names
 }
 
-// Finest is the finest precision that can be reached: every interval allows that
-// much for what the rest of the machine does.
+// Finest is the finest precision that can be reached: every interval includes this much for the
+// effect of other work on the machine.
 const Finest = 0.006
 
-// stopAt is the precision at which a cell stops when none is asked for.
+// stopAt is the default precision at which a cell stops.
 const stopAt = 0.02
 
-// Precision returns the half-width at which a cell stops.
+// Precision returns the half-width at which a cell stops, as a fraction.
 func (m *Measurement) Precision() float64 {
 	if p := m.Run.Plan.Precision; p > 0 {
 		return p
@@ -66,13 +65,12 @@ func (m *Measurement) Precision() float64 {
 	return stopAt
 }
 
-// leastLaunches is how many launches a cell has, the ordinary layout's included,
-// before its precision is looked at.
+// leastLaunches is the number of launches of a cell, including that of the ordinary layout,
+// before its precision is checked.
 const leastLaunches = 9
 
-// sureLaunches is how many of the launches that were planned a cell has even where
-// the budget is over, because the machine was slower than was thought: what an
-// answer takes.
+// sureLaunches is the number of planned launches that a cell gets even if the budget is over
+// because the machine is slower than expected. That is what an answer needs.
 const sureLaunches = analysis.LeastLayouts + 1
 
 // The time over which the launches of a cell are spread.
@@ -81,7 +79,7 @@ const (
 	quickSpan = 10 * time.Second
 )
 
-// pace returns how the launches of the run follow one another.
+// pace returns the Pace of the run's launches.
 func (m *Measurement) pace() drive.Pace {
 	p := m.Run.Plan
 	pace := drive.Pace{
@@ -93,10 +91,10 @@ func (m *Measurement) pace() drive.Pace {
 		Skip:      map[drive.LaunchKey]bool{},
 	}
 	if p.Quick {
-		// A quick run has no time to measure anything again.
+		// A quick run has no time to repeat launches.
 		pace.Span, pace.Disturbed = quickSpan, nil
-		// Nor may its launches take what the CPU time needs: precision gives way first. Where
-		// none is measured, they may take somewhat longer for an answer.
+		// Nor may its launches use the time that counting CPU time needs: precision is given up
+		// first. If no CPU time is measured, they may take somewhat longer.
 		pace.Late = pace.Budget
 		if !slices.Contains(p.Also, AlsoCPU) {
 			pace.Late = pace.Budget * 3 / 2
@@ -106,7 +104,7 @@ func (m *Measurement) pace() drive.Pace {
 		pace.Budget, pace.Span = 0, 0
 	}
 	if p.Rounds == 0 {
-		// What is left of the budget goes into more launches of the same layouts.
+		// The rest of the budget goes into more launches of the same layouts.
 		pace.Layouts = append(slices.Clone(p.Layouts), p.Layouts[min(1, len(p.Layouts)-1):]...)
 		pace.Least = min(leastLaunches, len(p.Layouts))
 		pace.Look = m.look
@@ -139,7 +137,7 @@ func (m *Measurement) look(c result.Cell) drive.Look {
 	return out
 }
 
-// disturbed says why a launch does not count.
+// disturbed says why a launch does not count, or returns "".
 func (m *Measurement) disturbed(l result.Launch) string {
 	best := float64(m.Run.Host.SentinelBest)
 	if best == 0 || len(l.Sentinel) == 0 {
@@ -158,7 +156,7 @@ func sentinel(l result.Launch) float64 {
 	return float64(sorted[len(sorted)/2])
 }
 
-// remember keeps the run's best sentinel for later runs on this machine.
+// remember stores the run's best sentinel for later runs on this machine.
 func (m *Measurement) remember() {
 	best := math.Inf(1)
 	for _, r := range m.Records {
@@ -169,12 +167,11 @@ func (m *Measurement) remember() {
 	host.Remember(m.cfg.Cache, host.Key(m.Run.Host), best)
 }
 
-// floorEvery is the stride of floors: they are steady enough to take part in
-// one round of four.
+// floorEvery is n if floors take part in one round of n: they vary little.
 const floorEvery = 4
 
-// controlled adds to a cell the reference once more, as a control, and the
-// floor of each case of op encode.
+// controlled returns the cases of a cell with the reference a second time, as a control, and with
+// the floor of each case of op encode.
 func (m *Measurement) controlled(c plan.Cell, floors map[result.Case]result.Calibration) []bench.CaseSpec {
 	cases := slices.Clone(c.Cases)
 	if i := slices.IndexFunc(c.Cases, func(s bench.CaseSpec) bool {
@@ -215,18 +212,19 @@ func (m *Measurement) floors(ctx context.Context, live []result.Case) (map[resul
 	return known, err
 }
 
-// The counts of steady work. A collection beside a large heap comes once in a
-// third of a second and takes that long to mean something. Sets are even in
-// number because the first process to start is slower by a hair, and the order
-// is reversed from one set to the next. Each is of another layout, and layouts are
-// what an interval is made of: by Student's quantiles that of four sets is two thirds as
-// wide as that of three, and that of sixteen a third of that. So where time is short there
-// is one round, and the sets stay. What four sets leave of the budget goes to the sizes
-// that cost least: in a run for all claims the largest three sizes take two thirds of it.
+// Constants for counting steady work. Beside a large heap there is only one collection in a third
+// of a second, so a count must be that long to mean something. The number of sets is even because
+// the first process to start is slightly slower, and the order is reversed from one set to the
+// next. Each set has another layout, and the width of an interval depends on the number of
+// layouts: by Student's quantiles, the interval of four sets is two thirds as wide as that of
+// three, and the interval of sixteen sets a third as wide as that of four. So if time is short
+// there is one round, and the number of sets stays. What four sets leave of the budget goes to
+// the sizes that cost least: in a run for all claims, the largest three sizes take two thirds of
+// the budget.
 //
-// A count of steadyMin has one or two collections in it, and cycles differ: of two rounds of
-// one process the ratio differs by up to 15%. That falls with the length of counts, faster
-// than with their number.
+// A count of steadyMin has one or two collections in it, and collection cycles differ: between
+// two rounds of the same process, the ratio differs by up to 15%. Longer counts reduce that
+// faster than more counts.
 const (
 	steadySets    = 4
 	liveSets      = 4
@@ -239,15 +237,15 @@ const (
 	liveMin       = 300 * time.Millisecond
 	liveMax       = time.Second
 	steadyCycles  = 1
-	// steadyWait is the time between collections of 4 MiB at 2 MiB/s, which is next to
-	// nothing, and of 64 MiB at 32.
+	// steadyWait is the time between collections for 4 MiB of garbage at 2 MiB/s, which is almost
+	// nothing, and for 64 MiB at 32 MiB/s.
 	steadyWait = 2 * time.Second
 )
 
-// setsOf is how many sets of counts of CPU time every case of a plan has.
+// setsOf returns the number of sets of CPU time counts that every case of a plan has.
 func setsOf(p result.Plan) int { return min(steadySets, mostSets(p)) }
 
-// mostSets is how many it has where there is time: one of each random layout.
+// mostSets returns the number of sets if there is enough time: one of each random layout.
 func mostSets(p result.Plan) int { return max(1, len(p.Layouts)-1) }
 
 // The other passes.
@@ -257,8 +255,8 @@ const (
 	peakWork       = 30 * time.Millisecond
 )
 
-// further takes the passes that were asked for besides the launches. A case
-// that they miss for want of time has no row of their metrics; how many is said.
+// further runs the passes that were asked for besides the launches. If the budget leaves a case
+// no time, it has no row of that pass's metrics, and a note says how many such cases there are.
 func (m *Measurement) further(ctx context.Context, live []result.Case, calibrations map[result.Case]result.Calibration) error {
 	for _, pass := range []struct {
 		name string
@@ -271,7 +269,7 @@ func (m *Measurement) further(ctx context.Context, live []result.Case, calibrati
 		{AlsoRSS, m.rss},
 		{AlsoCompressed, m.compressed},
 	} {
-		// How small the messages become belongs to what that costs.
+		// The size of compressed messages is shown beside the time that compressing takes.
 		told := pass.name == AlsoCompressed && slices.ContainsFunc(live, func(c result.Case) bool { return compresses(c.Op) })
 		if !told && !slices.Contains(m.Run.Plan.Also, pass.name) {
 			continue
@@ -291,7 +289,7 @@ func (m *Measurement) further(ctx context.Context, live []result.Case, calibrati
 	return m.tally(footprintPass, func() (drive.Tally, error) { return m.footprints(ctx, live, calibrations) })
 }
 
-// tally runs a pass and notes what it missed.
+// tally runs a pass and notes how many cases it missed.
 func (m *Measurement) tally(name string, pass func() (drive.Tally, error)) error {
 	m.pass = name
 	t, err := pass()
@@ -301,7 +299,7 @@ func (m *Measurement) tally(name string, pass func() (drive.Tally, error)) error
 	return m.note("the budget left no time for %s of %d cases: raise --budget or select less", phaseName(name), len(t.Missed))
 }
 
-// done returns the cases that a record of the given kind exists for.
+// done returns the cases for which there is a record of the given kind.
 func (m *Measurement) done(of func(result.Record) (result.Case, bool)) map[result.Case]bool {
 	out := map[result.Case]bool{}
 	for _, r := range m.Records {
@@ -312,8 +310,8 @@ func (m *Measurement) done(of func(result.Record) (result.Case, bool)) map[resul
 	return out
 }
 
-// working returns the cases that encode or decode and are not done, floors
-// left out: other ops are these and a walk over memory.
+// working returns the cases of encode and decode that are not done, without floors. Other ops
+// consist of these two and of walks over memory.
 func working(live []result.Case, done map[result.Case]bool) []result.Case {
 	var out []result.Case
 	for _, c := range live {
@@ -337,7 +335,7 @@ func (m *Measurement) live(ctx context.Context, live []result.Case) (drive.Tally
 	})
 }
 
-// steady counts steady work beside the heap that cfg names, in at most so many sets.
+// steady counts steady work with the live heap that cfg has, in at most so many sets.
 func (m *Measurement) steady(ctx context.Context, live []result.Case, sets int, cfg drive.SteadyConfig) (drive.Tally, error) {
 	cfg.Runner, cfg.MinCycles, cfg.Wait, cfg.Memory = m.drive(), steadyCycles, steadyWait, plan.DefaultMemory
 	cfg.Skip, cfg.Together = map[drive.LaunchKey]bool{}, m.sinkAll
@@ -401,8 +399,8 @@ func (m *Measurement) heap(ctx context.Context, live []result.Case) (drive.Tally
 	}, m.sink, m.event)
 }
 
-// parallelBatch is how long a batch on several goroutines takes: shorter ones
-// are often over before the system has spread the threads.
+// parallelBatch is how long a batch on several goroutines takes. Shorter batches are often over
+// before the system has distributed the threads.
 const parallelBatch = 10 * time.Millisecond
 
 func (m *Measurement) scaling(ctx context.Context, live []result.Case, calibrations map[result.Case]result.Calibration) (drive.Tally, error) {

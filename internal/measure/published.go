@@ -10,8 +10,7 @@ import (
 	"assay/published/protocol"
 )
 
-// publishedProgram is the package that links the sources' benchmarks and the
-// exhibits.
+// publishedProgram is the package that links the sources' benchmarks and the exhibits.
 const publishedProgram = "published/program"
 
 // program builds the program of published benchmarks in all layouts.
@@ -24,12 +23,12 @@ func (cfg *Config) program(ctx context.Context, layouts []uint64, v build.Varian
 	return r, nil
 }
 
-// publishedConfig returns how published benchmarks are run with a program, each
-// for at most longest in one round. They may have most of the memory that there
-// is: the sources' own are as large as they were published.
+// publishedConfig returns how to run published benchmarks of a program, each for at most longest
+// in one round. They may use most of the available memory, because the sources' values are as
+// large as they were published.
 func publishedConfig(r *build.Runner, longest time.Duration, requests []drive.PublishedRequest) drive.PublishedConfig {
 	memory := host.Available() / 5 * 4
-	if memory == 0 { // it cannot be seen
+	if memory == 0 { // unknown
 		memory = memoryLimit
 	}
 	return drive.PublishedConfig{
@@ -39,7 +38,7 @@ func publishedConfig(r *build.Runner, longest time.Duration, requests []drive.Pu
 	}
 }
 
-// publishedSets returns the benchmarks that a program has.
+// publishedSets returns the benchmark sets of a program.
 func publishedSets(ctx context.Context, r *build.Runner) ([]protocol.Set, error) {
 	cfg := publishedConfig(r, answerLimit, nil)
 	return drive.ListPublished(ctx, cfg.Binary(0), cfg.Limits)

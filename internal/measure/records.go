@@ -18,8 +18,9 @@ import (
 	"assay/workload"
 )
 
-// Records are a user's records as an input: one workload of one size. Contenders whose
-// code is made of the user's own .proto file, and more of them, come after the others.
+// Records returns a user's records as an Input of one workload and one size. The contenders
+// generated from the user's own .proto file, and more, come after the contenders of the
+// repository.
 func Records(d *userdata.Data, more ...*contender.Contender) Input {
 	return &records{Data: d, load: d.Workload(), more: more}
 }
@@ -28,19 +29,18 @@ type records struct {
 	*userdata.Data
 	load *workload.Workload
 	more []*contender.Contender
-	// packages and sample, the file of the records that are timed, are set by
-	// prepare.
+	// prepare sets packages and sample, which is the file of the records that are timed.
 	packages *userdata.Packages
 	sample   string
 }
 
 const (
-	// packBytes is about how many bytes of records, in neutral form, are
-	// compressed; and quickPackBytes in a quick run.
+	// packBytes is about how many bytes of records, in neutral form, are compressed, and
+	// quickPackBytes is the same for a quick run.
 	packBytes, quickPackBytes = 8 << 20, 2 << 20
-	// blockBytes is how many are verified in one process, with everything that the
-	// contenders make of them. Larger samples are verified in blocks, of which there are
-	// leastBlocks at least, so that those that there is time for come from everywhere.
+	// blockBytes is the largest number of bytes that are verified in one process, together with
+	// all that the contenders make of them. Larger samples are verified in at least leastBlocks
+	// blocks, so that the blocks for which there is time are spread over the sample.
 	blockBytes  = 4 << 20
 	leastBlocks = 16
 )
@@ -62,8 +62,8 @@ func (r *records) Keeps(command string) bool { return command == "try" }
 
 func (r *records) data() *result.Data { return r.Plan() }
 
-// link links the contenders that were selected: the code of others would have to be
-// generated and compiled first.
+// link links only the selected contenders, because the code of others would first have to be
+// generated and compiled.
 func (r *records) link(ctx context.Context, o build.Options, group string, among []*contender.Contender, cases []result.Case, layouts []uint64) (*build.Runner, error) {
 	_, packed := cutCodecs(group)
 	s := build.Spec{Workloads: []string{r.load.Name}, Codecs: packed, Streams: Streams(cases)}
@@ -89,7 +89,7 @@ func (r *records) packed(quick bool) (func(workload, size string) string, error)
 	return at(file), err
 }
 
-// compressedBytes is about how many bytes of records are compressed.
+// compressedBytes returns about how many bytes of records are compressed.
 func compressedBytes(quick bool) int64 {
 	if quick {
 		return quickPackBytes
@@ -97,9 +97,9 @@ func compressedBytes(quick bool) int64 {
 	return packBytes
 }
 
-// trips verifies all records in every mode, each read by all contenders of its format,
-// where one process has room for them. Otherwise those that are timed are verified
-// so, and all go through each contender's default mode, a block at a time.
+// trips verifies all records in every mode, with the contenders of each format reading each
+// other's messages, if one process has room for all records. Otherwise it verifies only the timed
+// records like that, and the caller verifies all records in the default modes, block by block.
 func (r *records) trips(cfg *verify.Config) bool {
 	cfg.Habits = true
 	if r.Neutral() > blockBytes && r.Data.Records != 1 {

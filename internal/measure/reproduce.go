@@ -18,38 +18,38 @@ import (
 	"assay/result"
 )
 
-// What a cell of the corrected half gets of the time when no budget is given.
+// The time for a cell of the corrected half if no budget is given.
 const (
 	cellShare      = 20 * time.Second
 	quickCellShare = 2 * time.Second
 )
 
-// The random layouts of the corrected half. A quick run has half as many as other quick
-// runs, so that one launch of each fits in where values are large.
+// The number of random layouts of the corrected half. A quick run has half as many as other quick
+// runs, so that there is time for one launch of each layout with large values.
 const (
 	sourceLayouts      = 16
 	quickSourceLayouts = 4
 )
 
-// sourceMemory is how much the values of one launch may take: enough for every size
-// that was published but those of a million transactions and more, which WholesForSources
-// takes. A quick run has that of other runs.
+// sourceMemory is the memory that the values of one launch may take, in bytes: enough for every
+// published size up to a million transactions. WholesForSources takes the larger sizes. A quick
+// run has the limit of other runs.
 const sourceMemory = 3 << 30
 
-// A Reproduction is what a run of published benchmarks and of their cases is to be.
+// A Reproduction describes a run of published benchmarks and of their cases.
 type Reproduction struct {
 	Sources []sources.Source
 	Variant Variant
 	Quick   bool
-	// Budget is for both halves together; 0: by the number of rows. Of a quick run it is
-	// the time after the builds, otherwise that of rounds and launches alone.
+	// Budget is the time for both halves; 0: it depends on the number of rows. In a quick run it
+	// includes everything after the builds, otherwise only rounds and launches.
 	Budget time.Duration
-	// Seed makes the values of the corrected half.
+	// Seed is the seed of the values of the corrected half.
 	Seed uint64
 }
 
-// BeginReproduction plans a new run, builds its runner and makes its directory. The
-// caller closes what it returns, and measures with MeasureOriginals, then Measure.
+// BeginReproduction plans a new run, builds its runner and makes its directory. The caller must
+// close the returned Measurement, and measures with MeasureOriginals, then Measure.
 func (cfg *Config) BeginReproduction(ctx context.Context, r Reproduction) (*Measurement, error) {
 	memory, share, layouts := int64(sourceMemory), cellShare, sourceLayouts
 	if r.Quick {
@@ -61,8 +61,8 @@ func (cfg *Config) BeginReproduction(ctx context.Context, r Reproduction) (*Meas
 	}
 	p := result.Plan{Quick: r.Quick, Cases: sel.Cases, Reference: Reference, Budget: r.Budget / 2, Layouts: Layouts(layouts)}
 	if !r.Quick {
-		// The largest published values take more than a process may have elsewhere. Two
-		// processes hold them at once while one reads what the other wrote.
+		// The largest published values take more than the usual limit of a process. Two processes
+		// hold them at the same time while one reads what the other wrote.
 		p.Memory = max(memoryLimit, host.Available()/5*2)
 	}
 	for _, s := range r.Sources {
@@ -78,14 +78,13 @@ func (cfg *Config) BeginReproduction(ctx context.Context, r Reproduction) (*Meas
 	return cfg.Begin(ctx, Order{Plan: p, Selection: sel, Seed: r.Seed, Variant: r.Variant, Counts: true})
 }
 
-// published plans the cases of sources' tables, with values that may take that many bytes of
+// published plans the cases of the sources' tables, with values that may take so many bytes of
 // memory.
 func (cfg *Config) published(all []sources.Source, memory int64) (plan.Selection, error) {
 	return cfg.explicit(casesOf(all), plan.Options{Memory: memory, Larger: "add --giants to measure each contender in a process of its own"})
 }
 
-// casesOf are the cases that the rows of sources map to, each once, in the order of
-// the rows.
+// casesOf returns the cases that the rows of sources map to, each once, in the order of the rows.
 func casesOf(all []sources.Source) []result.Case {
 	var cases []result.Case
 	for _, s := range all {
@@ -100,8 +99,8 @@ func casesOf(all []sources.Source) []result.Case {
 	return cases
 }
 
-// MeasureOriginals runs the benchmarks of the run's sources by their own method, those
-// left out that it has records of.
+// MeasureOriginals runs the benchmarks of the run's sources by their own method. It skips
+// benchmarks that have records.
 func (m *Measurement) MeasureOriginals(ctx context.Context, r Reproduction) error {
 	program, err := m.cfg.program(ctx, []uint64{0}, r.Variant)
 	if err != nil {
@@ -119,7 +118,7 @@ func (m *Measurement) MeasureOriginals(ctx context.Context, r Reproduction) erro
 	}
 	half := r.Budget / 2
 	if m.Run.Plan.Quick {
-		half = m.Run.Plan.Budget // also where the run is gone on with
+		half = m.Run.Plan.Budget // also in a resumed run
 	}
 	o.plan = reproduce.PlanFor(len(benchmarks), m.Run.Plan.Quick, half)
 	begin := time.Now()
@@ -140,7 +139,7 @@ func (m *Measurement) MeasureOriginals(ctx context.Context, r Reproduction) erro
 	return o.run(ctx, requests, o.sink)
 }
 
-// originals are the benchmarks of sources by their own method while they run.
+// originals runs the benchmarks of sources by their own method.
 type originals struct {
 	m       *Measurement
 	program *build.Runner
@@ -156,12 +155,12 @@ func (o *originals) run(ctx context.Context, requests []drive.PublishedRequest, 
 	return drive.Published(ctx, cfg, sink, o.m.event)
 }
 
-// quickOriginalMemory is how much memory a benchmark may take with --quick: what needs
-// more is not done in the time of a row either.
+// quickOriginalMemory is the largest memory of a benchmark with --quick. A benchmark that needs
+// more does not finish in the time of a row either.
 const quickOriginalMemory = 8 << 30
 
-// sink stores a record; of a benchmark that took too long with the reason that
-// reproduce gives.
+// sink stores a record. If a benchmark took too long, it sets the reason that package reproduce
+// gives.
 func (o *originals) sink(r result.Record) error {
 	if b := r.Bench; b != nil && b.Status == result.Timeout {
 		late := *b
@@ -171,11 +170,11 @@ func (o *originals) sink(r result.Record) error {
 	return o.m.sink(r)
 }
 
-// list returns the benchmarks of the sources' rows, each once, that the run has no
-// final record of. A row may not name a benchmark that its set lacks.
+// list returns the benchmarks of the sources' rows, each once, for which the run has no final
+// record. It returns an error if a row names a benchmark that its set lacks.
 func (o *originals) list(all []sources.Source, sets []protocol.Set) ([]reproduce.Benchmark, error) {
 	done := reproduce.Done(o.m.Records)
-	times := map[[2]string]string{} // the benchtime of each benchmark
+	times := map[[2]string]string{} // Benchtime of each benchmark
 	for _, s := range sets {
 		for _, b := range s.Benchmarks {
 			times[[2]string{s.Name, b.Name}] = b.Benchtime
@@ -208,14 +207,14 @@ func (o *originals) list(all []sources.Source, sets []protocol.Set) ([]reproduce
 	return benchmarks, nil
 }
 
-// first runs one operation of each benchmark, in a process each, to find out what
-// it costs. Those that are known to be too slow are not started.
+// first runs one operation of each benchmark, each in its own process, to find its cost. It does
+// not start benchmarks that are known to be too slow.
 func (o *originals) first(ctx context.Context, benchmarks []reproduce.Benchmark) (map[reproduce.Benchmark]reproduce.Cost, error) {
 	costs := map[reproduce.Benchmark]reproduce.Cost{}
 	ordered := reproduce.Order(benchmarks)
 	for len(ordered) > 0 {
-		// What encoding costs may rule decoding out, so the one is over before the
-		// other is asked for.
+		// The cost of encoding may rule decoding out, so encoding is finished before decoding
+		// begins.
 		n := slices.IndexFunc(ordered, func(b reproduce.Benchmark) bool { return op(b) != op(ordered[0]) })
 		if n < 0 {
 			n = len(ordered)
@@ -228,13 +227,13 @@ func (o *originals) first(ctx context.Context, benchmarks []reproduce.Benchmark)
 	return costs, nil
 }
 
-// op is the operation of a benchmark.
+// op returns the operation of a benchmark.
 func op(b reproduce.Benchmark) string {
 	name, _, _ := strings.Cut(b.Name, "/")
 	return name
 }
 
-// firstOf is first for some of the benchmarks, whose costs it adds.
+// firstOf is first for some of the benchmarks. It adds their costs to costs.
 func (o *originals) firstOf(ctx context.Context, benchmarks []reproduce.Benchmark, costs map[reproduce.Benchmark]reproduce.Cost) error {
 	var requests []drive.PublishedRequest
 	of := map[[2]string]reproduce.Benchmark{}
@@ -265,8 +264,8 @@ func (o *originals) firstOf(ctx context.Context, benchmarks []reproduce.Benchmar
 	})
 }
 
-// uncorrected are the outcomes of the cases that are too slow for the engine, by
-// what their benchmarks cost.
+// uncorrected returns the outcomes of the cases that are too slow for the launches, judged by the
+// cost of their benchmarks.
 func (o *originals) uncorrected(all []sources.Source, benchmarks []reproduce.Benchmark, costs map[reproduce.Benchmark]reproduce.Cost) []result.Outcome {
 	reasons := map[[2]string]string{}
 	for _, b := range benchmarks {

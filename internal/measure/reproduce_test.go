@@ -10,8 +10,8 @@ import (
 	"assay/result"
 )
 
-// Every row of the sources has a case that assay can plan: one that it lacks would
-// silently have no corrected number.
+// Every row of the sources has a case that assay can plan. A row without one would silently have
+// no corrected number.
 func TestSourceCasesAreOffered(t *testing.T) {
 	all, err := sources.Load(assay.Source)
 	if err != nil {
@@ -27,11 +27,11 @@ func TestSourceCasesAreOffered(t *testing.T) {
 		t.Errorf("%d cases, %d planned, %d live", len(cases), len(sel.Cases), len(sel.Live()))
 	}
 	for _, o := range sel.Outcomes {
-		if !strings.Contains(o.Reason, "takes about") || !strings.Contains(o.Reason, "; add --giants") { // too large is an answer
+		if !strings.Contains(o.Reason, "takes about") || !strings.Contains(o.Reason, "; add --giants") { // too large is a valid answer
 			t.Errorf("%s: %s", o.Case, o.Reason)
 		}
 	}
-	// What is too large is done by whole values, and nothing else is.
+	// Exactly the cases that are too large are planned as whole values.
 	p, wholes, err := cfg.WholesForSources(result.Plan{Stream: &result.StreamPlan{}}, all)
 	if err != nil || p.Stream.Repeats != wholeRepeats || len(wholes.Cases) != len(sel.TooLarge) || len(wholes.Cases) == 0 {
 		t.Errorf("%d whole values of %d that are too large, each in %d processes: %v", len(wholes.Cases), len(sel.TooLarge), p.Stream.Repeats, err)

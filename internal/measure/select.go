@@ -22,41 +22,39 @@ type Choice struct {
 	Externals Externals
 	// View has the patterns that cases match; its Size is not used.
 	View analysis.View
-	// Size is a pattern of sizes, or one size; empty: those of an ordinary run.
+	// Size is a pattern of sizes, or one size; empty: the sizes of an ordinary run.
 	Size string
-	// Quick takes the sizes of a quick run only.
+	// Quick selects only the sizes of a quick run.
 	Quick bool
-	// All says that contenders of every group are chosen by a pattern.
+	// All says that a pattern may choose contenders of every group.
 	All bool
-	// Ops are the ops where no pattern chooses; none: those of an ordinary run.
+	// Ops are the ops if no pattern chooses them; none: those of an ordinary run.
 	Ops []result.Op
-	// Always names a contender whose default mode is measured whatever else is.
+	// Always names a contender whose default mode is always measured.
 	Always string
-	// Typical narrows what no pattern chooses to what a reader can take in: one size of
-	// each workload, encode and decode, the default mode.
+	// Typical limits what no pattern chooses to what a reader can take in: one size of each
+	// workload, encode and decode, the default mode.
 	Typical bool
-	// Memory is how much memory the values of one process may take, in bytes; 0: as much
-	// as by default.
+	// Memory is the memory that the values of one process may take, in bytes; 0: the default.
 	Memory int64
-	// Compared says that the reference is measured in its default mode whichever modes
-	// are chosen, where it is among the contenders.
+	// Compared says that the reference, if it is among the contenders, is measured in its default
+	// mode whatever modes are chosen.
 	Compared bool
-	// CPUs are the numbers of goroutines that share a stream; none: one.
+	// CPUs are the numbers of goroutines that work on a stream; none: one goroutine.
 	CPUs []int
 }
 
-// StreamPattern is the pattern of modes that chooses streams through plain files, and
-// PipelinePattern that which chooses them compressed as well. Streams and whole values are
-// measured by themselves, so that only patterns choose them that name contender.StreamMode
-// or contender.WholeMode.
+// StreamPattern is the pattern of modes that chooses streams through plain files. PipelinePattern
+// also chooses compressed streams. Streams and whole values are measured separately, so only
+// patterns that name contender.StreamMode or contender.WholeMode choose them.
 const (
 	StreamPattern   = "^" + contender.StreamMode + `(,cpus=[0-9]+)?$`
 	PipelinePattern = "^" + contender.StreamMode + `(,codec=[a-z0-9]+)?(,cpus=[0-9]+)?$`
-	// WholePattern chooses whole values.
+	// WholePattern is the pattern of modes that chooses whole values.
 	WholePattern = "^" + contender.WholeMode + "$"
 )
 
-// A NothingError says that the patterns of one kind leave nothing to choose from.
+// A NothingError says that the patterns of one kind match nothing.
 type NothingError struct {
 	Kind string // workload, contender or op
 }
@@ -66,13 +64,13 @@ func (e *NothingError) Error() string { return "no " + e.Kind + " is left" }
 // A NoSizeError says that no size matches.
 type NoSizeError struct {
 	Size string
-	Keys []string // of the sizes that there are
+	Keys []string // of the existing sizes
 }
 
 func (e *NoSizeError) Error() string { return fmt.Sprintf("no size matches %q", e.Size) }
 
-// Select returns the cases of a choice. The error is a NothingError, a NoSizeError, or
-// what package plan says.
+// Select returns the cases of a choice. The error is a *NothingError, a *NoSizeError, or an error
+// of package plan.
 func (c Choice) Select() (plan.Selection, error) {
 	o := plan.Options{
 		Workloads:  slices.DeleteFunc(c.Input.Workloads(), func(w *workload.Workload) bool { return !c.View.Workload.Name(w.Name) }),
@@ -113,8 +111,8 @@ func (c Choice) Select() (plan.Selection, error) {
 	return sel, err
 }
 
-// Probes returns the cases that ask the chosen contenders and modes: one that
-// encodes or decodes of each, at every size of the workload probes.
+// Probes returns the cases that probe the chosen contenders and modes: encode and decode at every
+// size of the workload probes.
 func (c Choice) Probes() (plan.Selection, error) {
 	return plan.Select(plan.Options{
 		Workloads:  []*workload.Workload{probes.Workload},
@@ -126,8 +124,8 @@ func (c Choice) Probes() (plan.Selection, error) {
 	})
 }
 
-// narrow narrows options to what is typical, where no pattern chooses. Ops that have
-// no default mode keep theirs.
+// narrow limits options to the typical ones, where no pattern chooses. Ops without a default mode
+// keep their modes.
 func (c Choice) narrow(o *plan.Options) {
 	o.Typical = true
 	if c.View.Op.Include == nil {
@@ -144,8 +142,8 @@ func (c Choice) narrow(o *plan.Options) {
 	}
 }
 
-// besideReference has the reference measured in its default mode, or of ops that
-// have none in the modes that are chosen, wherever something else is.
+// besideReference adds the reference wherever another contender is measured: in its default mode
+// or, for ops without a default mode, in the chosen modes.
 func (c Choice) besideReference(o *plan.Options) {
 	view := c.View
 	if x := view.Contender.Exclude; x != nil && x.MatchString(Reference) {
@@ -157,7 +155,7 @@ func (c Choice) besideReference(o *plan.Options) {
 	}
 }
 
-// keepAlways keeps the contender that is measured whatever is chosen.
+// keepAlways adds the contender that is always measured.
 func (c Choice) keepAlways(o *plan.Options) {
 	if c.Always == "" {
 		return
@@ -174,7 +172,7 @@ func (c Choice) keepAlways(o *plan.Options) {
 	}
 }
 
-// leaves returns an error when the patterns of one kind leave nothing to choose from.
+// leaves returns an error if the patterns of one kind match nothing.
 func (c Choice) leaves(o plan.Options) error {
 	switch {
 	case len(o.Workloads) == 0:
@@ -189,7 +187,7 @@ func (c Choice) leaves(o plan.Options) error {
 	return c.sized(o.Workloads)
 }
 
-// sized returns an error when no workload has a size that matches.
+// sized returns an error if no workload has a size that matches.
 func (c Choice) sized(all []*workload.Workload) error {
 	re, err := regexp.Compile(c.Size)
 	if err != nil {
@@ -210,9 +208,9 @@ func (c Choice) sized(all []*workload.Workload) error {
 	return &NoSizeError{c.Size, keys}
 }
 
-// offered returns the contenders that are chosen from. Those of other groups than the
-// default one are among them when all are asked for, when the pattern names them in
-// full, or when it matches no other.
+// offered returns the contenders to choose from. It includes contenders of other groups than the
+// default one if All is set, if the pattern names them in full, or if the pattern matches no
+// contender of the default group.
 func (c Choice) offered() []*contender.Contender {
 	pattern := ""
 	if in := c.View.Contender.Include; in != nil {
@@ -229,16 +227,15 @@ func (c Choice) offered() []*contender.Contender {
 	})
 }
 
-// apart says whether a contender in view has a runner of its own. Then the
-// reference is measured too: it is what rows of different runners are compared
-// by.
+// apart says whether a chosen contender has a runner of its own. In that case the reference must
+// be measured too, because rows of different runners are compared by it.
 func (c Choice) apart(all []*contender.Contender) bool {
 	return slices.ContainsFunc(all, func(x *contender.Contender) bool {
 		return x.Group != "" && c.View.Contender.Name(x.Name)
 	})
 }
 
-// Typical says whether a cell of an input is of the typical size of its workload.
+// Typical says whether a cell has the typical size of its workload.
 func Typical(in Input, cell result.Cell) bool {
 	return slices.ContainsFunc(in.Workloads(), func(w *workload.Workload) bool {
 		return w.Name == cell.Workload && slices.ContainsFunc(w.Sizes, func(s workload.Size) bool { return s.Typical && s.Key == cell.Size })

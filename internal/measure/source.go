@@ -18,14 +18,14 @@ import (
 // A Source is the module that the runners of a selection are built from.
 type Source struct {
 	Files []contender.File
-	// Lines is how many lines of Go in them are contenders' generated code.
+	// Lines is the number of lines of Go code in Files that were generated for contenders.
 	Lines int
-	// Runners are those that can be built from it, without paths.
+	// Runners are the runners that can be built from Files. They have no Path.
 	Runners []BuiltRunner
 }
 
-// SourceOf returns the source of the runners of a selection of the built-in workloads.
-// The main package of a group is runner/GROUP, of the default group runner/default.
+// SourceOf returns the source of the runners of a selection of the built-in workloads. The main
+// package of a group is runner/GROUP, and that of the default group is runner/default.
 func (cfg *Config) SourceOf(ctx context.Context, sel plan.Selection) (*Source, error) {
 	out := &Source{}
 	specs := map[string]build.Spec{}

@@ -8,14 +8,14 @@ import (
 	"assay/result"
 )
 
-// A store is the directory of a run that this process writes, and no other.
+// A store is the directory of a run that only this process may write.
 type store struct {
 	*result.Store
 	lock *runlock.Lock
 }
 
-// Damaged says that records of the earlier attempt at the run could not be read, so that
-// what it found may not be all that was measured.
+// Damaged says that records of the earlier attempt could not be read, so that its results may be
+// incomplete.
 func (m *Measurement) Damaged() bool { return m.store != nil && m.store.Damaged() }
 
 // create makes a directory for a run.
@@ -32,7 +32,7 @@ func (cfg *Config) create(run *result.Run) (*store, error) {
 	return &store{s, lock}, nil
 }
 
-// name is how the run of a directory is named.
+// name returns the name of the run in a directory.
 func (cfg *Config) name(dir string) string {
 	if cfg.RunName == nil {
 		return dir
@@ -40,7 +40,7 @@ func (cfg *Config) name(dir string) string {
 	return cfg.RunName(dir)
 }
 
-// open opens a stored run to go on with it. It is a Refusal when the run is complete.
+// open opens a stored run to resume it. The error is a *Refusal if the run is complete.
 func (cfg *Config) open(dir string) (*store, *result.Run, []result.Record, error) {
 	run, err := result.ReadRun(dir)
 	if err != nil {
@@ -64,7 +64,7 @@ func (cfg *Config) open(dir string) (*store, *result.Run, []result.Record, error
 		return nil, nil, nil, errors.Join(err, lock.Release())
 	}
 	run.Name = cfg.name(dir)
-	if !run.Finished.IsZero() { // since it was read, by the process that had the lock
+	if !run.Finished.IsZero() { // completed since it was read, by the process that had the lock
 		return nil, nil, nil, errors.Join(complete(run), s.Close(), lock.Release())
 	}
 	if len(warnings) > 0 {
@@ -73,15 +73,15 @@ func (cfg *Config) open(dir string) (*store, *result.Run, []result.Record, error
 	return &store{s, lock}, run, records, nil
 }
 
-// complete is the error of going on with a run that is complete.
+// complete returns the error for resuming a complete run.
 func complete(run *result.Run) error {
 	return refuse("run %s is complete; see it with assay show %s", run.ID, run.Name)
 }
 
-// Finish marks the run as finished and lets it go.
+// Finish marks the run as finished and releases its lock.
 func (s *store) Finish(run *result.Run) error {
 	return errors.Join(s.Store.Finish(run), s.lock.Release())
 }
 
-// Close lets a run go that goes no further for now.
+// Close closes a run that is not continued now, and releases its lock.
 func (s *store) Close() error { return errors.Join(s.Store.Close(), s.lock.Release()) }

@@ -12,33 +12,32 @@ import (
 	"assay/result"
 )
 
-// Streaming is the phase in which streams are written and read, and Wholes that in which
+// Streaming is the phase in which streams are written and read. Wholes is the phase in which
 // whole values are encoded and decoded.
 const (
 	Streaming = "stream"
 	Wholes    = "whole"
 )
 
-// StreamMemory is the share of the memory that is free which one process of a stream may
-// take by default, as one part of so many.
+// StreamMemory is n if one process of a stream may take one part in n of the free memory by
+// default.
 const StreamMemory = 2
 
-// diskLeft is the part of a disk's free space that streams leave, as one part of so
-// many.
+// diskLeft is n if streams leave one part in n of a disk's free space.
 const diskLeft = 20
 
-// Streams says whether all cases are streams.
+// Streams says whether the cases, which are all of one kind, are streams.
 func Streams(cases []result.Case) bool {
 	return len(cases) > 0 && contender.Streams(cases[0].Mode)
 }
 
-// Alone says whether all cases are streams or whole values, which are measured by
-// themselves.
+// Alone says whether the cases are streams or whole values, which are measured separately from
+// other cases.
 func Alone(cases []result.Case) bool {
 	return len(cases) > 0 && contender.Alone(cases[0].Mode)
 }
 
-// streams measures the cases of a run of streams and whole values, one after the other.
+// streams measures the cases of a run of streams or whole values, one after the other.
 func (m *Measurement) streams(ctx context.Context, live []result.Case) error {
 	var stored []result.Stream
 	for _, r := range m.Records {
@@ -80,9 +79,9 @@ func (m *Measurement) streams(ctx context.Context, live []result.Case) error {
 	return m.store.Finish(m.Run)
 }
 
-// streamDir is where streams are written to. They may be gigabytes of a user's own records:
-// a directory that is named has them in one of ours, which another command finds if this
-// one is killed.
+// streamDir returns the directory for streams. Streams may be gigabytes of a user's own records.
+// In a directory that the user named, they are written to a directory of ours, which another
+// command finds if this one is killed.
 func (m *Measurement) streamDir() (string, error) {
 	dir := m.Run.Plan.Stream.Dir
 	if dir == "" {
@@ -98,12 +97,12 @@ func (m *Measurement) streamDir() (string, error) {
 	return made, nil
 }
 
-// roomIn is how many bytes a stream in a directory may take; 0: it is not known.
+// roomIn returns the number of bytes that a stream in a directory may take; 0: unknown.
 func roomIn(dir string) int64 {
 	free := drive.DiskFree(dir)
 	return free - free/diskLeft
 }
 
-// RoomFor returns how many bytes a stream may take in a directory, by default that for
-// temporary files; 0: it is not known.
+// RoomFor returns the number of bytes that a stream may take in a directory, by default the one
+// for temporary files; 0: unknown.
 func RoomFor(dir string) int64 { return roomIn(cmp.Or(dir, os.TempDir())) }

@@ -13,8 +13,8 @@ import (
 	"assay/workload/builtin"
 )
 
-// What assay run measures where no flag says: one size of each workload, encode and
-// decode, every contender of the default group in its default mode.
+// Without flags, assay run measures one size of each workload, encode and decode, and every
+// contender of the default group in its default mode.
 func TestTypicalSelection(t *testing.T) {
 	choice := choose("", "", "", "")
 	choice.Typical, choice.Compared = true, true
@@ -46,7 +46,7 @@ func TestTypicalSelection(t *testing.T) {
 		t.Errorf("%d workloads are selected, of %d that have a typical size", len(sizes), measured)
 	}
 	for _, c := range contenders.All() {
-		// A contender that only encodes or decodes is there as well.
+		// This includes contenders that only encode or only decode.
 		if want := c.Group == "" || common(c.Name); subjects[c.Name] != want {
 			t.Errorf("%s is selected: %v, want %v", c.Name, subjects[c.Name], want)
 		}
@@ -58,7 +58,7 @@ func TestTypicalSelection(t *testing.T) {
 	}
 }
 
-// What a flag chooses is measured as it says, and the reference beside it.
+// What a flag chooses is measured, together with the reference.
 func TestTypicalSelectionWithFlags(t *testing.T) {
 	for _, test := range []struct {
 		name string

@@ -25,8 +25,8 @@ type Variant = build.Variant
 // A Replacement is a module that a variant takes from a directory.
 type Replacement = build.Replacement
 
-// ParseVariant returns the variant of modules at other versions, as MODULE@VERSION, a Go,
-// and variables of the go command as NAME=VALUE.
+// ParseVariant returns the variant with modules at other versions, as MODULE@VERSION, a Go
+// command or release, and variables of the go command, as NAME=VALUE.
 func ParseVariant(with []string, goes string, env []string) (Variant, error) {
 	out := Variant{Go: goes, Env: env}
 	for _, w := range with {
@@ -42,8 +42,8 @@ func ParseVariant(with []string, goes string, env []string) (Variant, error) {
 	return out, nil
 }
 
-// Module returns the module in a directory, or of a revision of the repository in a
-// directory, as DIR@REVISION.
+// Module returns the module in a directory, or at a revision of the repository in a directory, as
+// DIR@REVISION.
 func (cfg *Config) Module(ctx context.Context, arg string) (Replacement, error) {
 	if info, err := os.Stat(arg); err == nil && info.IsDir() {
 		return withModule(Replacement{Dir: arg, Name: arg})
@@ -59,7 +59,7 @@ func (cfg *Config) Module(ctx context.Context, arg string) (Replacement, error) 
 	return withModule(r)
 }
 
-// withModule fills in the module that a directory holds.
+// withModule sets the path of the module in a directory.
 func withModule(r Replacement) (Replacement, error) {
 	if r.Path != "" {
 		return r, nil
@@ -75,8 +75,8 @@ func withModule(r Replacement) (Replacement, error) {
 	return r, nil
 }
 
-// Changed returns the contenders of an input whose module the versions change; all says
-// that something changes for every contender.
+// Changed returns the contenders of an input whose module differs between the versions. all says
+// that something differs for every contender.
 func Changed(in Input, versions []Version) (names []string, all bool) {
 	changed := map[string]bool{}
 	for _, version := range versions {
@@ -99,24 +99,24 @@ func Changed(in Input, versions []Version) (names []string, all bool) {
 	return names, false
 }
 
-// A Version is one of two that are compared.
+// A Version is one of the versions that are compared.
 type Version struct {
 	Label   string
 	Variant Variant
 }
 
-// sideTurns is how many launches of each layout a lock step may have before the
-// precision is reached.
+// sideTurns is how many launches of each layout a lockstep run may have before it reaches the
+// precision.
 const sideTurns = 4
 
-// sideRounds is the largest number of rounds of a launch in lock step. Its processes take half
-// of a launch of 50 rounds to start, to make values and to warm up.
+// sideRounds is the largest number of rounds of a launch in lockstep. Starting the processes,
+// making the values and warming up take half of the time of a launch of 50 rounds.
 const sideRounds = 160
 
-// BeginVersions builds a runner of each version of a new run, of the selected contenders
-// alone, and makes its directory. Layouts but the ordinary one are linked later, so that a
-// version that cannot be built, or returns wrong values, costs nothing more.
-// The caller closes what it returns, and measures with MeasureVersions.
+// BeginVersions builds a runner of each version of a new run, with only the selected contenders,
+// and makes its directory. It links only the ordinary layout. The others are linked later, so
+// that a version that does not build or returns wrong values costs no more time. The caller must
+// close the returned Measurement, and measures with MeasureVersions.
 func (cfg *Config) BeginVersions(ctx context.Context, o Order, versions []Version) (*Measurement, error) {
 	if err := cfg.Writable(); err != nil {
 		return nil, err
@@ -142,7 +142,7 @@ func (cfg *Config) BeginVersions(ctx context.Context, o Order, versions []Versio
 	return m, m.create(o.Plan, o.Seed)
 }
 
-// MeasureVersions verifies both versions and measures them in lock step.
+// MeasureVersions verifies the versions and measures them in lockstep.
 func (m *Measurement) MeasureVersions(ctx context.Context) error {
 	defer m.cfg.end()
 	live, err := m.verifyVersions(ctx)
@@ -155,11 +155,11 @@ func (m *Measurement) MeasureVersions(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	m.side = "" // what comes now says of which side it is
+	m.side = "" // later records name their side
 	if len(live) == 0 {
 		return m.store.Finish(m.Run)
 	}
-	processes := time.Duration(2 * len(m.versions)) // each version has another, which is its control
+	processes := time.Duration(2 * len(m.versions)) // each version has a second process as its control
 	s := plan.Of(plan.Request{
 		Cases: live, Calibrations: calibrations, Overheads: inTurn(m.overheads(live, calibrations, nil)),
 		Budget: p.Budget / processes, Asked: p.Budget, Layouts: len(p.Layouts), Most: sideRounds,
@@ -185,7 +185,7 @@ func (m *Measurement) MeasureVersions(ctx context.Context) error {
 		cfg.Sides = append(cfg.Sides, control)
 	}
 	for _, c := range s.Cells {
-		c.Launches = 0 // the budget is of all
+		c.Launches = 0 // the budget is for all of them
 		cfg.Cells = append(cfg.Cells, c)
 	}
 	s.Time *= processes
@@ -196,11 +196,11 @@ func (m *Measurement) MeasureVersions(ctx context.Context) error {
 	return m.store.Finish(m.Run)
 }
 
-// turnCost is about what a turn costs besides its batch and what goes before it: the
-// processor passes from one process to another.
+// turnCost is about what a turn costs besides its batch and the work before the batch: switching
+// the processor from one process to another.
 const turnCost = 20 * time.Microsecond
 
-// inTurn adds what a batch costs of a process that takes turns with others.
+// inTurn adds the cost of taking turns with other processes to each batch.
 func inTurn(overheads map[result.Case]plan.Overhead) map[result.Case]plan.Overhead {
 	for c, o := range overheads {
 		o.Batch += turnCost
@@ -209,7 +209,7 @@ func inTurn(overheads map[result.Case]plan.Overhead) map[result.Case]plan.Overhe
 	return overheads
 }
 
-// verifyVersions verifies the cases of each version, and returns those that pass in all.
+// verifyVersions verifies the cases of each version, and returns those that pass in all versions.
 func (m *Measurement) verifyVersions(ctx context.Context) ([]result.Case, error) {
 	live := m.sel.Live()
 	for i, r := range m.versions {

@@ -11,14 +11,14 @@ import (
 	"assay/workload"
 )
 
-// wholeRepeats is in how many processes each op on a whole value is done for claims and
-// published tables. By Student's quantiles an interval of six is two fifths as wide as one
-// of three.
+// wholeRepeats is the number of processes in which each op on a whole value is run for claims and
+// published tables. By Student's quantiles, an interval of six is two fifths as wide as one of
+// three.
 const wholeRepeats = 6
 
-// WholesForClaims completes the plan of a run of the whole values that claims need: of the
-// cases that ForClaims finds too large, and of claims on whole values themselves. Its
-// selection is empty where they need none.
+// WholesForClaims completes the plan of a run of the whole values that claims need: the cases
+// that ForClaims finds too large, and claims about whole values. The selection is empty if there
+// are none.
 func (cfg *Config) WholesForClaims(p result.Plan, needs []claims.Need) (result.Plan, plan.Selection, error) {
 	var named []result.Case
 	for _, n := range claims.Ordinary(needs) {
@@ -31,9 +31,8 @@ func (cfg *Config) WholesForClaims(p result.Plan, needs []claims.Need) (result.P
 	return cfg.wholes(p, claims.Wholes(needs, func(c result.Case) bool { return slices.Contains(ordinary.TooLarge, c) }))
 }
 
-// WholesForSources completes the plan of a run of the whole values of published tables: of
-// the cases that BeginReproduction finds too large. Its selection is empty where there are
-// none.
+// WholesForSources completes the plan of a run of the whole values of published tables: the cases
+// that BeginReproduction finds too large. The selection is empty if there are none.
 func (cfg *Config) WholesForSources(p result.Plan, all []sources.Source) (result.Plan, plan.Selection, error) {
 	sel, err := cfg.published(all, sourceMemory)
 	if err != nil {
