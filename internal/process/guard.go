@@ -12,38 +12,38 @@ import (
 	"time"
 )
 
-// A guard is this program once more, between us and a program that starts others,
-// such as the go command and its compilers: those would go on if we were killed.
-// The guard sees that, and kills all of them.
+// A guard is another process of this program, between us and a program that starts others, such
+// as the go command with its compilers. If we were killed, those would go on. The guard detects
+// our end and kills all of them.
 
-// guardName is the first argument of a guard. The others are our process, with a colon and
-// the memory that the program may have where that is limited, and the program with its
-// arguments; or watchName and a process group.
+// guardName is the first argument of a guard. The next arguments are our process ID (followed by
+// a colon and the memory limit in bytes, if there is one) and the program with its arguments. Or
+// they are watchName and the ID of a process group.
 const (
 	guardName = "__guard"
 	watchName = "group"
 )
 
-// orphaned is how often a guard looks whether it has lost its parent.
+// orphaned is the interval at which a guard checks whether it has lost its parent.
 const orphaned = 200 * time.Millisecond
 
 type guardKey struct{}
 
-// Guarded returns a context whose commands run under a guard: self, a program that
-// calls Guard. On systems without process groups it makes no difference.
+// Guarded returns a context whose commands run under a guard. self is the path of a program that
+// calls Guard. Guarded has no effect on systems without process groups.
 func Guarded(ctx context.Context, self string) context.Context {
 	return context.WithValue(ctx, guardKey{}, self)
 }
 
-// guard puts a guard before a command if the context says so. memory is as in
-// StartLimited.
+// guard puts a guard before a command if the context asks for one. memory is as in StartLimited.
+// It reports whether it did.
 func guard(ctx context.Context, cmd *exec.Cmd, memory uint64) bool {
 	self, _ := ctx.Value(guardKey{}).(string)
 	if self == "" || !groups || cmd.Err != nil {
 		return false
 	}
 	if _, err := os.Stat(self); err != nil {
-		return false // it was removed since we began
+		return false // it was removed since this process began
 	}
 	parent := strconv.Itoa(os.Getpid())
 	if memory > 0 {
@@ -54,10 +54,10 @@ func guard(ctx context.Context, cmd *exec.Cmd, memory uint64) bool {
 	return true
 }
 
-// Watch has a guard kill the process group of a program that runs, should this
-// process end before it calls the func that is returned, which waits for the guard
-// to end. It is for programs that are started without one, as are those whose
-// memory is watched. Without a guard in the context it does nothing.
+// Watch has a guard kill the process group of a running program if this process ends before it
+// calls release. release waits for the guard to end. Watch is for programs that are started
+// without a guard, such as those whose memory is watched. If the context asks for no guard, Watch
+// does nothing.
 func Watch(ctx context.Context, cmd *exec.Cmd) (release func(), err error) {
 	self, _ := ctx.Value(guardKey{}).(string)
 	if self == "" || !groups {
@@ -75,14 +75,14 @@ func Watch(ctx context.Context, cmd *exec.Cmd) (release func(), err error) {
 		return nil, err
 	}
 	return func() {
-		out.Write([]byte{'.'}) // the end without it is ours
+		out.Write([]byte{'.'}) // without this byte, the guard takes the end of the pipe for our end
 		out.Close()
 		w.Wait()
 	}, nil
 }
 
-// watchGroup waits for its parent to say that all is well, and kills a process
-// group if it ends instead.
+// watchGroup waits for its parent to write a byte to standard input, and kills a process group if
+// the parent ends instead.
 func watchGroup(group string) int {
 	pid, err := strconv.Atoi(group)
 	if err != nil || pid <= 1 {
@@ -95,9 +95,9 @@ func watchGroup(group string) int {
 	return 0
 }
 
-// Guard runs what its arguments say, if they are those of a guard, and returns
-// the exit code. A signal ends the program and whatever it has started, and so
-// does the end of our parent.
+// Guard acts as a guard if args are the arguments of one, and returns the exit code. A signal, or
+// the end of our parent, ends the program and everything that it has started. asked says whether
+// args are those of a guard.
 func Guard(args []string) (code int, asked bool) {
 	if len(args) < 4 || args[1] != guardName {
 		return 0, false
@@ -111,9 +111,9 @@ func Guard(args []string) (code int, asked bool) {
 		return 0, false
 	}
 	if most, err := strconv.ParseUint(memory, 10, 64); limited && err == nil {
-		limit(os.Getpid(), most) // what we start has it too
+		limit(os.Getpid(), most) // what we start inherits the limit
 	}
-	runtime.LockOSThread() // which Group ties the program to
+	runtime.LockOSThread() // Group ties the program to this thread
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	cmd := exec.Command(args[3], args[4:]...)
@@ -125,7 +125,7 @@ func Guard(args []string) (code int, asked bool) {
 	}
 	ended := make(chan struct{})
 	go watch(cmd, parent, signals, ended)
-	reap(cmd, func() { KillGroup(cmd) }) // what came of it is in ProcessState
+	reap(cmd, func() { KillGroup(cmd) }) // the result is in ProcessState
 	close(ended)
 	if code = cmd.ProcessState.ExitCode(); code < 0 {
 		code = 130
@@ -133,7 +133,7 @@ func Guard(args []string) (code int, asked bool) {
 	return code, true
 }
 
-// watch ends the program when it is time.
+// watch ends the program after a signal or when the parent has ended.
 func watch(cmd *exec.Cmd, parent int, signals <-chan os.Signal, ended <-chan struct{}) {
 	tick := time.NewTicker(orphaned)
 	defer tick.Stop()

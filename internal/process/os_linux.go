@@ -7,28 +7,29 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Group puts a process into a group of its own, and has the system kill it when
-// the thread that starts it ends, as it does when this process is killed.
+// Group puts a process into a group of its own, and has the system kill it when the thread that
+// starts it ends, which also happens when this process is killed.
 func Group() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// humbleness is how much a program yields: a tenth of what others of the same CPU get.
+// humbleness is the nice value of a humble program, which gets a tenth of the time of others on
+// the same CPU.
 const humbleness = 10
 
-// Humble has a program that was started just now, and what it starts, yield to others, on
-// Linux only. Only speed depends on it.
+// Humble lowers the priority of a program that was just started, and of what it starts, on Linux
+// only. It affects only speed.
 func Humble(cmd *exec.Cmd) { syscall.Setpriority(syscall.PRIO_PROCESS, cmd.Process.Pid, humbleness) }
 
-// limit has the system give a process, and what it starts from now on, no more than so
-// many bytes each. Where it may not be limited it is not.
+// limit limits the memory of a process, and of each process that it starts from now on, to so
+// many bytes. It ignores errors, so the process may be unlimited.
 func limit(pid int, bytes uint64) {
 	most := unix.Rlimit{Cur: bytes, Max: bytes}
 	_ = unix.Prlimit(pid, unix.RLIMIT_DATA, &most, nil)
 }
 
-// linger waits until a program has ended and leaves it to be waited for: until then no
-// other process has its number. It reports false where that cannot be.
+// linger waits until a program has ended but does not reap it, so that no other process can get
+// its process ID. It returns false where that is impossible.
 func linger(cmd *exec.Cmd) bool {
 	for {
 		var info unix.Siginfo

@@ -7,25 +7,25 @@ import (
 	"syscall"
 )
 
-// groups says that there are process groups.
+// groups says whether there are process groups.
 const groups = false
 
-// Group is nothing where there are no groups.
+// Group returns nil, because there are no process groups.
 func Group() *syscall.SysProcAttr { return nil }
 
 func aside() *syscall.SysProcAttr { return nil }
 
-// KillGroup kills the process alone: without groups its children cannot be told.
+// KillGroup kills only the process, because its children are unknown without process groups.
 func KillGroup(cmd *exec.Cmd) { cmd.Process.Kill() }
 
 func interruptGroup(cmd *exec.Cmd) { cmd.Process.Kill() }
 func interruptOne(cmd *exec.Cmd)   { cmd.Process.Kill() }
 func killOne(cmd *exec.Cmd)        { cmd.Process.Kill() }
 
-// Humble has a program yield to others on Linux only.
+// Humble does nothing here.
 func Humble(*exec.Cmd) {}
 
 func limit(int, uint64) {}
 
-// linger cannot tell that a program has ended without taking its number away.
+// linger returns false: it cannot detect the end of a program without releasing its process ID.
 func linger(*exec.Cmd) bool { return false }

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// groups says that there are process groups.
+// groups says whether there are process groups.
 const groups = true
 
 // KillGroup kills a command's process group.

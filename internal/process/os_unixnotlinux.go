@@ -10,10 +10,10 @@ import (
 // Group puts a process into a group of its own.
 func Group() *syscall.SysProcAttr { return aside() }
 
-// Humble has a program yield to others on Linux only.
+// Humble does nothing here.
 func Humble(*exec.Cmd) {}
 
 func limit(int, uint64) {}
 
-// linger cannot tell that a program has ended without taking its number away.
+// linger returns false: it cannot detect the end of a program without releasing its process ID.
 func linger(*exec.Cmd) bool { return false }

@@ -1,6 +1,6 @@
-// Package process starts programs that end with this one. Each has a process
-// group of its own, so that a signal from the terminal does not reach it and
-// whatever it starts ends with it.
+// Package process starts programs that end when this process ends. Each program has a process
+// group of its own, so that a signal from the terminal does not reach it, and everything that it
+// starts ends with it.
 package process
 
 import (
@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// grace is how long a program has to end when it was interrupted, before it is
-// killed with its group.
+// grace is the time between interrupting a program and killing it with its group.
 const grace = 500 * time.Millisecond
 
 // A Process is a running program.
@@ -20,19 +19,19 @@ type Process struct {
 	ctx     context.Context
 	cmd     *exec.Cmd
 	guarded bool
-	unwatch func() bool   // of the context
+	unwatch func() bool   // stops watching the context
 	asked   chan struct{} // closed by the first Wait
-	ended   chan struct{} // closed when the program was waited for
+	ended   chan struct{} // closed when the program was reaped
 	once    sync.Once
 	err     error
 
 	mu   sync.Mutex
-	gone bool // it has ended: its pid will soon be no longer its own
+	gone bool // it has ended, so its pid may soon belong to another process
 }
 
-// Run runs a command to its end. When the context is cancelled, the program and
-// all of its group are interrupted and, half a second later, killed; the error is
-// then the context's cause. The command must not have a context of its own.
+// Run runs a command until it ends. If the context is cancelled, Run interrupts the program and
+// its group and kills them half a second later. The error is then the context's cause. The
+// command must not have a context of its own.
 func Run(ctx context.Context, cmd *exec.Cmd) error {
 	p, err := Start(ctx, cmd)
 	if err != nil {
@@ -41,13 +40,13 @@ func Run(ctx context.Context, cmd *exec.Cmd) error {
 	return p.Wait()
 }
 
-// Start starts a command as Run does, for those who talk to it. Whoever started
-// it must Wait for it in any event.
+// Start starts a command like Run, and returns without waiting. The caller must call Wait in any
+// case.
 func Start(ctx context.Context, cmd *exec.Cmd) (*Process, error) { return StartLimited(ctx, cmd, 0) }
 
-// StartLimited is Start of a program that the system gives no more than so many bytes of
-// memory, on Linux only, and what it starts no more than that each; 0: any. A Go program
-// ends with "out of memory" then.
+// StartLimited is Start with a memory limit in bytes for the program and for each process that it
+// starts, on Linux only; 0: no limit. A Go program that exceeds the limit ends with "out of
+// memory".
 func StartLimited(ctx context.Context, cmd *exec.Cmd, memory uint64) (*Process, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
@@ -65,15 +64,14 @@ func StartLimited(ctx context.Context, cmd *exec.Cmd, memory uint64) (*Process, 
 		return nil, err
 	}
 	if memory > 0 && !p.guarded {
-		limit(cmd.Process.Pid, memory) // a guard has limited itself
+		limit(cmd.Process.Pid, memory) // a guard limits itself
 	}
 	p.unwatch = context.AfterFunc(ctx, p.interrupt)
 	return p, nil
 }
 
-// attend starts the program and waits for it. It keeps its thread for as long,
-// because where the system ends a program along with its parent it means the
-// parent's thread.
+// attend starts the program and waits for it. It keeps its thread locked until then: some systems
+// end a program together with its parent, and take the thread that started it for the parent.
 func (p *Process) attend(started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -87,19 +85,20 @@ func (p *Process) attend(started chan<- error) {
 	close(p.ended)
 }
 
-// finish is what is done when the program has ended, while its number is still its own
-// where that can be.
+// finish kills what the program left running and marks the program as gone. It is called when the
+// program has ended and, where that is possible, while the program still has its process ID.
 func (p *Process) finish() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.guarded {
-		KillGroup(p.cmd) // what it may have left running
+		KillGroup(p.cmd) // kills what the program may have left running
 	}
 	p.gone = true
 }
 
-// reap waits for a program, and calls finish when it has ended: before the system can
-// give its number, which is that of its group, to another one, where linger can tell.
+// reap waits for a program and calls finish when it has ended. Where linger works, it calls
+// finish before the system can give the process ID, which is also that of the group, to another
+// process.
 func reap(cmd *exec.Cmd, finish func()) error {
 	if linger(cmd) {
 		finish()
@@ -109,8 +108,8 @@ func reap(cmd *exec.Cmd, finish func()) error {
 	return cmd.Wait()
 }
 
-// Wait waits for the end of the program. Pipes that were made of the command must
-// have been read before.
+// Wait waits for the end of the program. The caller must have finished reading pipes of the
+// command.
 func (p *Process) Wait() error {
 	p.once.Do(func() { close(p.asked) })
 	<-p.ended
@@ -132,7 +131,7 @@ func (p *Process) interrupt() {
 	time.AfterFunc(grace, func() { p.do(KillGroup) })
 }
 
-// do does something to the program unless it is gone.
+// do calls what with the command unless the program is gone.
 func (p *Process) do(what func(*exec.Cmd)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -141,8 +140,8 @@ func (p *Process) do(what func(*exec.Cmd)) {
 	}
 }
 
-// MemoryWords are what the Go runtime says when the system gives it no more memory, also
-// where that is for a limit on addresses, such as that of ulimit -v.
+// MemoryWords returns the words by which the Go runtime reports that the system gives it no more
+// memory. That includes limits on the address space, such as that of ulimit -v.
 func MemoryWords() []string {
 	return []string{"out of memory", "cannot allocate memory", "cannot map pages in arena address space", "failed to reserve page summary memory"}
 }

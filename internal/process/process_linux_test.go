@@ -14,7 +14,8 @@ import (
 	"time"
 )
 
-// TestMain lets the test be a guard, and a parent that is killed.
+// TestMain also makes the test binary a guard, a parent that gets killed, and a program that uses
+// much memory.
 func TestMain(m *testing.M) {
 	if code, asked := Guard(os.Args); asked {
 		os.Exit(code)
@@ -50,12 +51,12 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// family is a program that starts others, heeds no interrupt, and says when all
+// family is a program that starts others, ignores interrupts, and writes "ready" when all of them
 // run.
 const family = `trap '' INT TERM HUP; (trap '' INT; sleep 1000) & sh -c 'sleep 1000' & echo ready; wait; sleep 1000`
 
-// marked gives a command a mark in its environment, which whatever it starts has
-// too, and returns a func that counts the processes that have it.
+// marked puts a mark into the environment of a command, which all processes that it starts
+// inherit. It returns a func that counts the processes with the mark.
 func marked(t *testing.T, cmd *exec.Cmd) (alive func() int) {
 	t.Helper()
 	mark := fmt.Sprintf("ASSAY_TEST_MARK=%d-%d", os.Getpid(), time.Now().UnixNano())
@@ -66,7 +67,7 @@ func marked(t *testing.T, cmd *exec.Cmd) (alive func() int) {
 			t.Fatal(err)
 		}
 		for _, name := range all {
-			data, _ := os.ReadFile(name) // it may have ended
+			data, _ := os.ReadFile(name) // the process may have ended
 			if bytes.Contains(data, []byte(mark)) {
 				n++
 			}
@@ -75,8 +76,8 @@ func marked(t *testing.T, cmd *exec.Cmd) (alive func() int) {
 	}
 }
 
-// patience is how long the tests wait for what takes a moment: a machine that builds at
-// the same time is slow.
+// patience is how long the tests wait for something that normally takes a moment. A machine that
+// is building at the same time is slow.
 const patience = 2 * time.Minute
 
 // gone waits until no process has the mark.
@@ -89,8 +90,8 @@ func gone(t *testing.T, alive func() int) {
 	}
 }
 
-// run waits until so many processes have the mark: one that is in the middle of exec has no
-// environment to be read.
+// run waits until at least so many processes have the mark. The environment of a process in the
+// middle of exec cannot be read.
 func run(t *testing.T, least int, alive func() int) {
 	t.Helper()
 	for end := time.Now().Add(patience); alive() < least; time.Sleep(10 * time.Millisecond) {
@@ -100,7 +101,7 @@ func run(t *testing.T, least int, alive func() int) {
 	}
 }
 
-// ready waits until a program has said that it is.
+// ready waits until a program has written that it is ready.
 func ready(t *testing.T, out *os.File) {
 	t.Helper()
 	if _, err := out.Read(make([]byte, 16)); err != nil {
@@ -112,7 +113,7 @@ func contexts(t *testing.T) map[string]context.Context {
 	return map[string]context.Context{"alone": t.Context(), "guarded": Guarded(t.Context(), os.Args[0])}
 }
 
-// A program runs as it would otherwise.
+// A program behaves the same with and without a guard.
 func TestRun(t *testing.T) {
 	for name, ctx := range contexts(t) {
 		t.Run(name, func(t *testing.T) {
@@ -133,7 +134,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// Cancelling ends a program with all that it has started, and that is the error.
+// Cancelling the context ends a program with everything that it has started. The error is the
+// cause.
 func TestCancel(t *testing.T) {
 	for name, ctx := range contexts(t) {
 		t.Run(name, func(t *testing.T) {
@@ -166,8 +168,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// What a program leaves running ends with it, at once, also where it has the program's
-// standard output.
+// Processes that a program leaves running are killed as soon as the program ends, even if they
+// hold its standard output open.
 func TestLeftRunning(t *testing.T) {
 	for name, ctx := range contexts(t) {
 		t.Run(name, func(t *testing.T) {
@@ -183,7 +185,7 @@ func TestLeftRunning(t *testing.T) {
 	}
 }
 
-// A parent that is killed leaves nothing of what a guard runs or watches.
+// If a parent is killed, nothing that its guards run or watch stays alive.
 func TestKilledParent(t *testing.T) {
 	for _, how := range []string{"run", "watch"} {
 		t.Run(how, func(t *testing.T) {
@@ -207,13 +209,13 @@ func TestKilledParent(t *testing.T) {
 			if err := cmd.Process.Kill(); err != nil {
 				t.Fatal(err)
 			}
-			cmd.Wait() // it was killed
+			cmd.Wait() // the error says that it was killed
 			gone(t, alive)
 		})
 	}
 }
 
-// A watched program whose parent says that all is well goes on.
+// A watched program continues after release.
 func TestReleased(t *testing.T) {
 	cmd := exec.Command("sleep", "1000")
 	cmd.SysProcAttr = aside()
@@ -229,10 +231,10 @@ func TestReleased(t *testing.T) {
 		t.Errorf("it was killed: %v", err)
 	}
 	KillGroup(cmd)
-	cmd.Wait() // it was killed
+	cmd.Wait() // the error says that it was killed
 }
 
-// Arguments of any other program are not a guard's.
+// Guard ignores the arguments of other programs.
 func TestNoGuard(t *testing.T) {
 	for _, args := range [][]string{nil, {"assay"}, {"assay", guardName}, {"assay", guardName, "x", "true"}, {"assay", "run", "1", "true"}} {
 		if _, asked := Guard(args); asked {
@@ -241,7 +243,7 @@ func TestNoGuard(t *testing.T) {
 	}
 }
 
-// A program that is limited ends when it takes more, with or without a guard.
+// A program with a memory limit ends when it uses more, with and without a guard.
 func TestLimit(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

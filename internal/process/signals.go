@@ -9,28 +9,28 @@ import (
 	"time"
 )
 
-// Patience is how long a command has to end in order once it was told to.
+// Patience is the time that a command has to end in order after a signal.
 const Patience = 2 * time.Second
 
-// endings are the signals that end a command in order. SIGQUIT is among them, so
-// that nothing is left behind by whichever key was pressed.
+// endings are the signals that end a command in order. SIGQUIT is included, so that nothing is
+// left behind whichever key was pressed.
 var endings = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
 
-// Interruptible returns a context that the first signal cancels. After the
-// second, or when the command does not heed the first, abandon is called, which
-// is to end the process. Signals that are ignored, as those of nohup and of
-// background jobs are, stay ignored. The func that is returned is for the end of
-// the command: signals then are heard, and make no difference any more.
+// Interruptible returns a context that the first signal cancels. It calls abandon, which must end
+// the process, after a second signal, or if the command has not ended patience after the first.
+// Ignored signals, such as those of nohup and of background jobs, stay ignored. The caller must
+// call the returned func at the end of the command. From then on, signals are caught and have no
+// effect.
 func Interruptible(parent context.Context, patience time.Duration, abandon func()) (context.Context, func()) {
 	heard := slices.DeleteFunc(slices.Clone(endings), signal.Ignored)
 	ctx, cancel := context.WithCancel(parent)
-	if len(heard) == 0 { // Notify takes none for all
+	if len(heard) == 0 { // Notify without signals would catch all
 		return ctx, cancel
 	}
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, heard...)
 	done := make(chan struct{})
-	// another waits for one, or for the limit, and reports false at the end of the command.
+	// another waits for a signal or for the limit. It returns false at the end of the command.
 	another := func(limit <-chan time.Time) bool {
 		select {
 		case <-signals:

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// The first signal cancels, the second abandons, and so does patience when it
-// ends. After the end of the command nothing does.
+// The first signal cancels the context. A second signal, or the end of patience, calls abandon.
+// After the end of the command, signals have no effect.
 func TestInterruptible(t *testing.T) {
 	send := func(s syscall.Signal) {
 		t.Helper()

@@ -1,6 +1,6 @@
-// Package runlock keeps a run directory to one writer. The lock is one of the
-// operating system's on a file of the directory, so it ends with the process that
-// has it, however that ends; a second file says whose it is. Readers need no lock.
+// Package runlock ensures that a run directory has one writer at most. The lock is a lock of the
+// operating system on a file in the directory, so it ends with the process that holds it, however
+// that process ends. A second file names the owner of the lock. Readers need no lock.
 package runlock
 
 import (
@@ -17,8 +17,8 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// The files of a run directory while it is written: what is locked, and the Owner of
-// the lock as JSON. Some systems let nobody read a file that is locked.
+// The files of a run directory while it is being written: the locked file, and the Owner of the
+// lock as JSON. They are two files because some systems do not let others read a locked file.
 const (
 	lockFile  = "writer.lock"
 	ownerFile = "writer.json"
@@ -28,11 +28,11 @@ const (
 type Owner struct {
 	PID  int    `json:"pid"`
 	Host string `json:"host"`
-	// Since is when it began.
+	// Since is when the process took the lock.
 	Since time.Time `json:"since"`
 }
 
-// String names the owner: "process 42 on host a since 2026-01-02 15:04:05".
+// String describes the owner: "process 42 on host a since 2026-01-02 15:04:05".
 func (o Owner) String() string {
 	if o == (Owner{}) {
 		return "another process"
@@ -40,16 +40,17 @@ func (o Owner) String() string {
 	return fmt.Sprintf("process %d on host %s since %s", o.PID, o.Host, o.Since.Local().Format("2006-01-02 15:04:05"))
 }
 
-// is reports whether two owners are one process.
+// is says whether two owners are the same process.
 func (o Owner) is(other Owner) bool {
 	return o.PID == other.PID && o.Host == other.Host && o.Since.Equal(other.Since)
 }
 
-// A BusyError says that a run has a writer.
+// A BusyError says that a run already has a writer.
 type BusyError struct {
 	Owner Owner
-	// Away says that the owner is on another host, so that it cannot be told from
-	// here whether it still runs. File is then what to remove when it does not.
+	// Away says that the owner is on another host, or that the file system has no locks, so that
+	// this process cannot tell whether the owner still runs. File is the file to remove if it
+	// does not.
 	Away bool
 	File string
 }
@@ -61,28 +62,28 @@ func (e *BusyError) Error() string {
 	return fmt.Sprintf("%s writes the run: let it end, or end it", e.Owner)
 }
 
-// A Lock is the right to write a run.
+// A Lock is the right to write a run. One process at most has it.
 type Lock struct {
 	dir   string
 	file  *flock.Flock
 	owner Owner
-	// unlocked says that the file system has no locks: the owner's file is all there
-	// is.
+	// unlocked says that the file system has no locks, so that only the owner's file protects the
+	// run.
 	unlocked bool
 }
 
-// tries is how often a lock is tried to be taken: a reader that looks whether it is
-// held has it for a moment.
+// tries is how often Take tries to get the lock. A reader that checks whether the lock is held
+// has it for a moment.
 const (
 	tries   = 5
 	between = 20 * time.Millisecond
 )
 
-// Take makes this process the writer of the run in a directory. Gone is the owner that
-// ended without giving the lock back, which is what a kill leaves; nil when there is
-// none. The error is a *BusyError when the run has a writer.
+// Take makes this process the writer of the run in a directory. gone is an owner that ended
+// without releasing the lock, for example because it was killed, or nil. The error is a
+// *BusyError if the run has a writer.
 func Take(dir string) (lock *Lock, gone *Owner, err error) {
-	// A link would have the lock made elsewhere.
+	// If the file were a link, the lock would be made elsewhere.
 	if info, err := os.Lstat(filepath.Join(dir, lockFile)); err == nil && !info.Mode().IsRegular() {
 		return nil, nil, fmt.Errorf("cannot lock the run: %s is no regular file", filepath.Join(dir, lockFile))
 	}
@@ -118,9 +119,9 @@ func Take(dir string) (lock *Lock, gone *Owner, err error) {
 	return l, before, nil
 }
 
-// try takes the lock if nobody has it. The file may have been removed, by an owner
-// that gave it back, between its being opened and its being locked: then nobody else
-// would see the lock.
+// try takes the lock if nobody has it. An owner that releases the lock may have removed the file
+// after this process opened it and before it locked it. Nobody else would see that lock, so try
+// fails then.
 func (l *Lock) try() (bool, error) {
 	held, err := l.file.TryLock()
 	switch {
@@ -146,12 +147,12 @@ func (l *Lock) named() (bool, error) {
 	return err == nil && os.SameFile(locked, named), absent(err)
 }
 
-// halfShape matches the names of the owner's file while it is being written.
+// halfShape matches the temporary names under which the owner's file is written.
 var halfShape = regexp.MustCompile(`^writer\.json\.[0-9]+\.tmp$`)
 
-// sign says whose the lock is. What stands there by that name is replaced and not
-// written to: it may be a link. What a process left that was killed here goes. Without
-// locks, the file is made only where there is none, and otherwise the error is a *BusyError.
+// sign writes the owner's file. It replaces an existing file instead of writing to it, because
+// that may be a link. It also removes temporary files of processes that were killed in sign.
+// Without locks, it makes the file only if there is none, and otherwise returns a *BusyError.
 func (l *Lock) sign(o Owner) error {
 	l.owner = o
 	entries, err := os.ReadDir(l.dir)
@@ -160,7 +161,7 @@ func (l *Lock) sign(o Owner) error {
 	}
 	for _, e := range entries {
 		if e.Type().IsRegular() && halfShape.MatchString(e.Name()) && !l.unlocked {
-			os.Remove(filepath.Join(l.dir, e.Name())) // what stays does no harm
+			os.Remove(filepath.Join(l.dir, e.Name())) // a file that stays does no harm
 		}
 	}
 	text, err := json.Marshal(o)
@@ -185,8 +186,8 @@ func (l *Lock) sign(o Owner) error {
 	return err
 }
 
-// claim makes the owner's file where there is none, in one step: by a link to the file of
-// that name, which has the text, or where the file system has no links, by its creation.
+// claim makes the owner's file in one step, if there is none: by a link to half, which has the
+// text, or by creating the file if the file system has no links.
 func (l *Lock) claim(half string, text []byte) error {
 	name := filepath.Join(l.dir, ownerFile)
 	err := os.Link(half, name)
@@ -200,15 +201,15 @@ func (l *Lock) claim(half string, text []byte) error {
 	switch {
 	case err != nil:
 		return err
-	case other == nil: // gone by now
+	case other == nil: // it was removed meanwhile
 		other = &Owner{}
-	case other.is(l.owner): // made by a request that was sent twice
+	case other.is(l.owner): // our request was sent twice
 		return nil
 	}
 	return &BusyError{Owner: *other, Away: true, File: name}
 }
 
-// create makes a file with a text where there is none of the name.
+// create makes a file with a text. It fails if the file exists.
 func create(name string, text []byte) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -221,30 +222,31 @@ func create(name string, text []byte) error {
 	return err
 }
 
-// Release gives the lock back. It may be called again, and on nil.
+// Release releases the lock. It may be called again, and on nil.
 func (l *Lock) Release() error {
 	if l == nil || l.file == nil {
 		return nil
 	}
-	// Without its name, the lock is nobody's any more, and the files are another's.
+	// If the lock file was removed, this lock protects nothing, and the files belong to another
+	// process.
 	if mine, err := l.mine(); !mine {
 		err = errors.Join(err, l.file.Close())
 		l.file = nil
 		return err
 	}
-	// The lock's file goes while the lock is held, where that can be: see try.
+	// The lock file is removed while the lock is held, on systems that allow that: see try.
 	owner := os.Remove(filepath.Join(l.dir, ownerFile))
 	first := os.Remove(l.file.Path())
 	err := errors.Join(absent(owner), l.file.Close())
 	if absent(first) != nil {
-		os.Remove(l.file.Path()) // somebody else may have it by now
+		os.Remove(l.file.Path()) // it may belong to another process by now
 	}
 	l.file = nil
 	return err
 }
 
-// mine reports whether the run is still this process's to write: by the lock's name, or
-// without locks by the owner's file.
+// mine says whether this process is still the writer of the run: whether the lock file still has
+// its name or, without locks, whether the owner's file names this process.
 func (l *Lock) mine() (bool, error) {
 	if !l.unlocked {
 		return l.named()
@@ -253,7 +255,7 @@ func (l *Lock) mine() (bool, error) {
 	return owner != nil && owner.is(l.owner), err
 }
 
-// absent leaves out the error of what is not there.
+// absent returns err, or nil if err says that a file does not exist.
 func absent(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -261,8 +263,8 @@ func absent(err error) error {
 	return err
 }
 
-// Holder returns the process that writes the run in a directory; nil when there is
-// none, as far as it can be seen. It never waits.
+// Holder returns the process that writes the run in a directory, or nil if there is none, as far
+// as that is visible. It never waits.
 func Holder(dir string) *Owner {
 	owner, err := ownerOf(dir)
 	if owner == nil || err != nil {
@@ -283,11 +285,11 @@ func Holder(dir string) *Owner {
 	return owner
 }
 
-// mostOwner is how many bytes an owner's file has at most.
+// mostOwner is the largest size of an owner's file, in bytes.
 const mostOwner = 4 << 10
 
-// ownerOf reads who signed a lock; nil when nobody did. What cannot be read as an
-// owner, such as a pipe or a large file, is an owner that nothing is known of.
+// ownerOf reads the owner of a lock, or returns nil if there is none. For a file that is not a
+// valid owner, such as a pipe or a large file, it returns an unknown owner on this host.
 func ownerOf(dir string) (*Owner, error) {
 	name := filepath.Join(dir, ownerFile)
 	info, err := os.Lstat(name)
@@ -315,7 +317,7 @@ func ownerOf(dir string) (*Owner, error) {
 	return &o, nil
 }
 
-// host is the name of this machine; empty where it has none.
+// host returns the name of this machine, or "" if it has none.
 func host() string {
 	name, err := os.Hostname()
 	if err != nil {

@@ -60,8 +60,8 @@ func TestOneWriter(t *testing.T) {
 	take(t, dir).Release()
 }
 
-// Owners that others left behind: a process that died, one of another host, and
-// what is no owner.
+// Take handles owners that were left behind: a process that died, a process on another host, and
+// invalid files.
 func TestLeftBehind(t *testing.T) {
 	died := `{"pid":42,"host":"` + host() + `","since":"2026-01-02T15:04:05Z"}`
 	for _, test := range []struct {
@@ -90,7 +90,7 @@ func TestLeftBehind(t *testing.T) {
 				if !errors.As(err, &busy) || !busy.Away || busy.Owner.PID != 42 || !strings.Contains(err.Error(), test.err+filepath.Join(dir, ownerFile)) {
 					t.Fatalf("%v", err)
 				}
-				// The way out.
+				// What the error recommends.
 				if err := os.Remove(filepath.Join(dir, ownerFile)); err != nil {
 					t.Fatal(err)
 				}
@@ -109,7 +109,7 @@ func TestLeftBehind(t *testing.T) {
 	}
 }
 
-// A file by the name of the owner's is replaced, and what it links to left alone.
+// A link in the place of the owner's file is replaced, and its target is not changed.
 func TestLink(t *testing.T) {
 	dir := t.TempDir()
 	other := filepath.Join(t.TempDir(), "other")
@@ -144,7 +144,7 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// What a process left that was killed while it signed goes with the next writer.
+// A temporary file of a process that was killed while it signed is removed by the next writer.
 func TestHalfSigned(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"writer.json.123.tmp", "writer.json.mine.tmp"} {
@@ -160,7 +160,7 @@ func TestHalfSigned(t *testing.T) {
 	}
 }
 
-// A lock whose file was removed meanwhile takes no other's away when it is given back.
+// Releasing a lock whose file was removed does not remove the files of the next lock.
 func TestReleaseRemoved(t *testing.T) {
 	dir := t.TempDir()
 	first := take(t, dir)
@@ -182,8 +182,8 @@ func TestReleaseRemoved(t *testing.T) {
 	}
 }
 
-// However many want it at once, and however often it changes hands, nobody writes
-// while another does.
+// However many processes want the lock at the same time, and however often it changes hands,
+// there is never more than one writer.
 func TestManyWriters(t *testing.T) {
 	dir := t.TempDir()
 	var writers, taken int
@@ -209,7 +209,7 @@ func TestManyWriters(t *testing.T) {
 					continue
 				}
 				count(1)
-				time.Sleep(time.Millisecond) // for another to come
+				time.Sleep(time.Millisecond) // gives others time to come
 				count(-1)
 				if err := l.Release(); err != nil {
 					t.Error(err)
@@ -225,7 +225,7 @@ func TestManyWriters(t *testing.T) {
 	take(t, dir).Release()
 }
 
-// A directory that cannot be written has no writer.
+// In a directory that does not exist, Take fails and Holder finds nobody.
 func TestReadOnly(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "nowhere")
 	if _, _, err := Take(dir); err == nil || !strings.Contains(err.Error(), "cannot lock the run") {
@@ -236,12 +236,12 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// unlockedIn is a lock of a file system that has none.
+// unlockedIn returns a lock on a file system without locks.
 func unlockedIn(dir string) *Lock {
 	return &Lock{dir: dir, file: flock.New(filepath.Join(dir, lockFile)), unlocked: true}
 }
 
-// Without locks, the file that says whose the run is can be made by one process only.
+// Without locks, only one process can make the owner's file.
 func TestUnlockedOneWriter(t *testing.T) {
 	dir := t.TempDir()
 	var mu sync.Mutex
@@ -274,7 +274,7 @@ func TestUnlockedOneWriter(t *testing.T) {
 	}
 }
 
-// Without locks, what another has signed meanwhile is left to it.
+// Without locks, Release keeps the owner's file of another process.
 func TestUnlockedReleaseReplaced(t *testing.T) {
 	since := time.Now()
 	mine := Owner{PID: 7, Host: host(), Since: since}
@@ -299,7 +299,7 @@ func TestUnlockedReleaseReplaced(t *testing.T) {
 	}
 }
 
-// Where there are no links either, a file is made only where there is none.
+// If the file system has no links either, create makes a file only if there is none.
 func TestCreate(t *testing.T) {
 	name := filepath.Join(t.TempDir(), ownerFile)
 	if err := create(name, []byte("first")); err != nil {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Pipes by the names of the lock's files keep nobody waiting. A pipe in the place of
-// the owner is replaced, and one in the place of the lock is left alone.
+// Take and Holder do not wait for pipes with the names of the lock's files. Take replaces a pipe
+// in the place of the owner's file, and does not touch one in the place of the lock file.
 func TestPipes(t *testing.T) {
 	owner := `{"pid":42,"host":"` + host() + `","since":"2026-01-02T15:04:05Z"}`
 	for _, test := range []struct {

@@ -2,7 +2,7 @@ package samples
 
 import "fmt"
 
-// clouds are what platforms and their tools write.
+// clouds are the outputs of cloud platforms and their tools.
 var clouds = []Sample{
 	{Name: "kubernetes", Text: "a list of pods as kubectl prints it: deep, with fields that are there now and then", Records: "items[]", size: 40,
 		each: pod, whole: within("items", "apiVersion", "v1", "kind", "List", "metadata", object{"resourceVersion", ""})},
@@ -26,8 +26,8 @@ var clouds = []Sample{
 		each: apiSchema, whole: byKey("schemas", "openapi", "3.1.0")},
 }
 
-// byKey makes a map of records that are keys and values in turn, under a key,
-// after other keys.
+// byKey returns a func that merges records, each a list of a key and a value, into an object. It
+// puts the object under a key, after other keys.
 func byKey(key string, other ...any) func(*maker, []any) any {
 	return func(_ *maker, records []any) any {
 		all := object{}

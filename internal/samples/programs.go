@@ -9,7 +9,7 @@ var programs = []Sample{
 		}},
 }
 
-// A tree makes the nodes of a program. Each begins after the one before.
+// A tree makes the nodes of a program. Each node starts after the one before.
 type tree struct {
 	*maker
 	at int
@@ -25,7 +25,7 @@ func (t *tree) list(least, most int, node func() any) []any {
 	return t.maker.list(least+t.IntN(most-least+1), func(int) any { return node() })
 }
 
-// part is a node that is left out in some of a hundred cases.
+// part returns a node in so many percent of the calls, and otherwise nil.
 func (t *tree) part(percent int, node func() any) any {
 	if t.IntN(100) < percent {
 		return node()
@@ -51,7 +51,7 @@ func (t *tree) literal() any {
 	return t.node("Literal", "value", t.word(), "raw", "'x'")
 }
 
-// pattern is what a value is bound to.
+// pattern returns a node that a value is bound to.
 func (t *tree) pattern() any {
 	switch t.IntN(12) {
 	case 0:
@@ -80,7 +80,7 @@ func (t *tree) template(depth int) any {
 		}))
 }
 
-// element is an expression, or several in a list.
+// element returns an element of a list: an expression, or sometimes a spread of one.
 func (t *tree) element(depth int) any {
 	if t.IntN(8) == 0 {
 		return t.node("SpreadElement", "argument", t.expression(depth-1))

@@ -1,8 +1,7 @@
-// Package samples makes samples of JSON in the shapes that users have: lists of
-// Kubernetes objects, exports of tables, events of several kinds in one stream.
-// What is in them is made up, and equal from run to run. They are what the tests
-// of own data are tried on, and directory write has a command that writes them to
-// files.
+// Package samples makes samples of JSON in the shapes that users have: lists of Kubernetes
+// objects, exports of tables, events of several kinds in one stream. Their content is invented,
+// and the same in every run. The tests of users' own data use them, and the command in directory
+// write writes them to files.
 package samples
 
 import (
@@ -14,32 +13,32 @@ import (
 	"strings"
 )
 
-// A Sample is one file.
+// A Sample is the content of one file.
 type Sample struct {
-	// Name is lower-case letters and digits, and the beginning of the file's name.
+	// Name consists of lower-case letters and digits. The file's name begins with it.
 	Name string
-	// Text says what the sample is of, and what is particular about it.
+	// Text says what the sample contains, and what is special about it.
 	Text string
-	// Records is the path of the records in the file, as --records takes it.
-	// Empty: where they are found without it.
+	// Records is the path of the records in the file, as --records takes it. Empty: they are
+	// found without it.
 	Records string
-	// Types are what --type asks for, as PATH=TYPE, so that the schema has every
-	// spelling that the sample has. It can be read without them.
+	// Types are values of --type, as PATH=TYPE, for every special spelling in the sample. The
+	// sample can also be read without them.
 	Types []string
-	// lines says that the file has a record a line.
+	// lines says that the file has one record on each line.
 	lines bool
-	// size is how many records there are by default.
+	// size is the default number of records.
 	size int
-	// each makes record number i, and where a record depends on the others, make makes
-	// all of them.
+	// each makes record number i. If records depend on each other, make makes all of them
+	// instead.
 	each func(m *maker, i int) any
 	make func(m *maker, n int) []any
-	// whole puts the records into the document that they are in; nil: the document
-	// is a list of them, or their lines.
+	// whole puts the records into their document; nil: the document is a list of the records, or
+	// their lines.
 	whole func(m *maker, records []any) any
 }
 
-// File is the name of the sample's file.
+// File returns the name of the sample's file.
 func (s *Sample) File() string {
 	if s.lines {
 		return s.Name + ".ndjson"
@@ -47,8 +46,8 @@ func (s *Sample) File() string {
 	return s.Name + ".json"
 }
 
-// JSON returns the content of the file, with that many records, or as many as is
-// usual for 0. Equal arguments give equal bytes.
+// JSON returns the content of the file with so many records; 0: the default number. Equal
+// arguments give equal bytes.
 func (s *Sample) JSON(records int) []byte {
 	if records == 0 {
 		records = s.size
@@ -75,9 +74,9 @@ func (s *Sample) JSON(records int) []byte {
 	return b.Bytes()
 }
 
-// Lines writes records, one a line, until they have so many bytes or the next one would
-// make them more: what no memory holds. Equal arguments write equal bytes, and
-// fewer bytes the beginning of more. It is an error if the sample is no NDJSON.
+// Lines writes records, one on each line, until the next one would exceed size bytes. It keeps
+// only one record in memory. Equal arguments write equal bytes, and a smaller size writes a
+// prefix of what a larger one does. It returns an error if the sample is not NDJSON.
 func (s *Sample) Lines(w io.Writer, size int64) error {
 	if !s.lines || s.each == nil {
 		return fmt.Errorf("%s has no records that stand on lines of their own", s.Name)
@@ -97,12 +96,12 @@ func (s *Sample) Lines(w io.Writer, size int64) error {
 	}
 }
 
-// maker returns what makes the sample's values.
+// maker returns the maker of the sample's values.
 func (s *Sample) maker() *maker {
 	return &maker{Rand: rand.New(rand.NewPCG(uint64(len(s.Name)), hash(s.Name)))}
 }
 
-// hash returns a number for a name.
+// hash returns the FNV-1a hash of a name.
 func hash(name string) uint64 {
 	sum := uint64(14695981039346656037) // FNV-1a
 	for _, c := range []byte(name) {
@@ -120,19 +119,19 @@ func All() []Sample {
 	return all
 }
 
-// An object is keys and values in turn, in the order in which they are written.
-// Those whose value is absent are not written.
+// An object is a list of alternating keys and values, in the order in which they are written. A
+// key whose value is absent is not written.
 type object []any
 
 type nothing struct{}
 
-// absent is the value of a key that is not there.
+// absent is the value of a key that is left out.
 var absent = nothing{}
 
-// spelled is a value as it is written, such as a number with zeros at its end.
+// spelled is JSON text that is written as it is, such as a number with trailing zeros.
 type spelled string
 
-// write writes a value without spaces. Nothing is escaped that need not be.
+// write writes a value without spaces. It escapes only what must be escaped.
 func write(b *bytes.Buffer, v any) {
 	switch v := v.(type) {
 	case object:
@@ -166,13 +165,13 @@ func write(b *bytes.Buffer, v any) {
 		e := json.NewEncoder(b)
 		e.SetEscapeHTML(false)
 		if err := e.Encode(v); err != nil {
-			panic(err) // the samples hold no value that is no JSON
+			panic(err) // every value in the samples is valid JSON
 		}
 		b.Truncate(b.Len() - 1) // the newline
 	}
 }
 
-// pretty writes a value as tools print it.
+// pretty writes a value with indentation.
 func pretty(b *bytes.Buffer, v any) {
 	var compact bytes.Buffer
 	write(&compact, v)
@@ -185,10 +184,10 @@ func pretty(b *bytes.Buffer, v any) {
 // A maker makes values.
 type maker struct{ *rand.Rand }
 
-// maybe returns the value in so many of a hundred cases, and otherwise absent.
+// maybe returns v in so many percent of the calls, and otherwise absent.
 func (m *maker) maybe(percent int, v any) any { return m.or(percent, v, absent) }
 
-// orNull is maybe with null in the place of absent.
+// orNull returns v in so many percent of the calls, and otherwise null.
 func (m *maker) orNull(percent int, v any) any { return m.or(percent, v, nil) }
 
 func (m *maker) or(percent int, v, other any) any {
@@ -219,7 +218,7 @@ const words = "amber|birch|cedar|delta|ember|fjord|grove|harbor|island|jasper|ke
 
 func (m *maker) word() string { return m.pick(words) }
 
-// sentence returns n words.
+// sentence returns n words as a sentence.
 func (m *maker) sentence(n int) string {
 	out := make([]string, n)
 	for i := range out {
@@ -233,7 +232,7 @@ func (m *maker) time() string {
 	return fmt.Sprintf("2026-%02d-%02dT%02d:%02d:%02dZ", 1+m.IntN(12), 1+m.IntN(28), m.IntN(24), m.IntN(60), m.IntN(60))
 }
 
-// decimals returns a number with at most so many digits after the point.
+// decimals returns a number below most with at most so many digits after the point.
 func (m *maker) decimals(most float64, digits int) float64 {
 	scale := 1.0
 	for range digits {
@@ -251,7 +250,7 @@ func (m *maker) list(n int, value func(i int) any) []any {
 	return out
 }
 
-// within puts the records under a key, after other keys.
+// within returns a func that puts the records under a key, after other keys.
 func within(key string, other ...any) func(*maker, []any) any {
 	return func(_ *maker, records []any) any { return append(append(object{}, other...), key, records) }
 }

@@ -44,8 +44,8 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// The events of the sample hetero are of eight kinds, as many of each, and none
-// has the fields of another.
+// The events of the sample hetero are of eight kinds, equally many of each, and each kind has
+// fields of its own.
 func TestHetero(t *testing.T) {
 	for _, s := range All() {
 		if s.Name != "hetero" {
@@ -74,8 +74,7 @@ func TestHetero(t *testing.T) {
 	}
 }
 
-// What Lines writes is the beginning of the file with as many records, and no longer
-// than asked for.
+// Lines writes a prefix of the file, with no more bytes than asked for.
 func TestLines(t *testing.T) {
 	for _, s := range All() {
 		var b bytes.Buffer

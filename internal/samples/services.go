@@ -2,7 +2,7 @@ package samples
 
 import "fmt"
 
-// services are what applications send one another.
+// services are messages that applications send to each other.
 var services = []Sample{
 	{Name: "hetero", Text: "events of eight kinds in one stream, each with fields of its own: most fields are absent from most events", lines: true, size: 300,
 		each: event},

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// shapes are samples whose types are in many places: in other orders, under other
-// names, and within themselves.
+// shapes are samples in which the same types occur in many places: with fields in another order,
+// under other names, and within themselves.
 var shapes = []Sample{
 	{Name: "routes", Text: "routes with one shape in many places: in another order of fields, under other keys, with one field, as a tree that ends with null or an empty text", Records: "routes[]", size: 60,
 		each: route, whole: within("routes", "status", "OK")},
@@ -74,7 +74,7 @@ func pkg(m *maker, i int) any {
 	}
 }
 
-// alone returns n values as a list, and a single one without it.
+// alone returns n values as a list, or the value itself if n is 1.
 func (m *maker) alone(n int, value func() any) any {
 	all := m.list(n, func(int) any { return value() })
 	if n == 1 {

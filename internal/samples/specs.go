@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// specs are samples that are one deep document with much of a kind in many places.
+// specs are samples that are one deep document with similar parts in many places.
 var specs = []Sample{
 	{Name: "httpapi", Text: "the description of an HTTP interface: one document with maps in maps, references beside what they refer to, and schemas within schemas", Records: ".", size: 24,
 		each: endpoint, whole: described},
@@ -18,7 +18,7 @@ func definition(m *maker, i int) any {
 	return []any{fmt.Sprintf("%s_%d", m.word(), i), subschema(m, 1)}
 }
 
-// subschema returns a schema with few of the keys that there are.
+// subschema returns a schema that has only a few of the possible keys.
 func subschema(m *maker, depth int) any {
 	kind := m.IntN(8)
 	if depth > 4 {
@@ -55,7 +55,7 @@ func jsonSchema(m *maker, records []any) any {
 
 const schemaNames = "Order|Customer|Invoice|Item|Address|Payment|Refund|Shipment|Product|Error|Page|Webhook"
 
-// endpoint returns a path and what can be done there.
+// endpoint returns a path and its operations.
 func endpoint(m *maker, i int) any {
 	operation := func(verb string) object {
 		o := object{"tags", []any{m.pick("orders|customers|billing")}, "summary", m.sentence(3), "description", m.maybe(50, m.sentence(9)), "operationId", fmt.Sprintf("%s_%s_%d", verb, m.word(), i),
@@ -89,7 +89,7 @@ func parameter(m *maker) any {
 		"style", m.maybe(20, "form"), "explode", m.maybe(20, false)}
 }
 
-// schemaOf returns a schema of one of the kinds that there are.
+// schemaOf returns a schema of a random kind.
 func schemaOf(m *maker, depth int) any {
 	kind := m.IntN(9)
 	if depth > 3 {

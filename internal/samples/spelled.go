@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// spelledTexts are samples whose texts and numbers stand for other values.
+// spelledTexts are samples whose texts and numbers stand for values of other types.
 var spelledTexts = []Sample{
 	{Name: "spelled", Text: "ids, hashes, times and amounts in every spelling that can be asked for", lines: true, size: 60, Types: spellings,
 		each: spelledRecord},
 }
 
-// spellings are what --type asks for in the sample spelled.
+// spellings are the values of --type for the sample spelled.
 var spellings = []string{
 	"id=uuid", "key=UUID", "sha=hex", "mac=HEX", "tx=0x", "code=0X", "day=date", "at=local", "seen=local:3", "logged=local-space", "traced=local-space:6",
 	"s=unix", "ms=unix-ms", "us=unix-us", "ns=unix-ns", "price=decimal", "rate=decimal:4", "count=decimal:0", "blob=bytes",

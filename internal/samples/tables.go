@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// tables are what databases, sheets and meters export.
+// tables are exports of databases, spreadsheets and meters.
 var tables = []Sample{
 	{Name: "rows", Text: "rows of a table as a database exports them: every column is there, and many are null", lines: true, size: 250,
 		each: row},
@@ -78,7 +78,7 @@ func feature(m *maker, i int) any {
 	return object{"type", "Feature", "id", m.maybe(70, i), "properties", object{"name", m.word(), "population", m.orNull(70, m.IntN(1e6)), "area", m.decimals(900, 1), "tags", m.list(m.IntN(3), func(int) any { return m.word() })}, "geometry", geometry, "bbox", m.maybe(20, []any{1.5, 2.5, 3.5, 4.5})}
 }
 
-// collected returns a feature; every third is a collection of two geometries.
+// collected returns a feature. Every third feature is a collection of two geometries.
 func collected(m *maker, i int) any {
 	one := feature(m, i).(object)
 	if i%3 == 2 {

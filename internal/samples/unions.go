@@ -2,8 +2,8 @@ package samples
 
 import "strings"
 
-// unions are samples of which some objects are of several kinds. Others are among
-// the services: hetero, stripe and fhir.
+// unions are samples in which some objects are of several kinds. The services hetero, stripe and
+// fhir are such samples too.
 var unions = []Sample{
 	{Name: "activity", Text: "events whose payload is of one of six kinds, which the type beside it tells", lines: true, size: 120,
 		each: activity},

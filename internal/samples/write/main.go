@@ -1,7 +1,7 @@
-// Command write writes the samples of package samples into a directory, which is
-// made. It replaces files of their names only where it wrote them. With -size it
-// writes the records of one sample to standard output, one a line, and takes no
-// memory for them: hetero, the events of eight kinds, is a good one.
+// Command write writes the samples of package samples into a directory, which it makes. It
+// replaces only files that it wrote itself. With -size it writes the records of one sample to
+// standard output, one on each line, and keeps only one record in memory. A good sample for that
+// is hetero, which has events of eight kinds.
 //
 //	go run ./internal/samples/write DIR [NAME...]
 //	go run ./internal/samples/write -size 3GB NAME > FILE.ndjson
@@ -45,7 +45,7 @@ func main() {
 	}
 }
 
-// lines writes the records of the sample of a name.
+// lines writes the records of the named sample.
 func lines(to io.Writer, name, size string) error {
 	n, err := plan.ParseBytes(size)
 	if err != nil {
@@ -60,7 +60,7 @@ func lines(to io.Writer, name, size string) error {
 	return errors.Join(all[i].Lines(w, n), w.Flush())
 }
 
-// files writes the samples of some names, or all, into a directory.
+// files writes the named samples, or all of them, into a directory.
 func files(dir string, only []string) error {
 	var files []outfile.File
 	for _, s := range samples.All() {
