@@ -77,7 +77,7 @@ func pinned(cpus []int, start func() error) (err, startErr error) {
 	}
 	startErr = start()
 	if setAffinity(own) != nil {
-		// The thread ends with its goroutine rather than serve another one.
+		// The thread has the wrong CPUs, so it stays locked and ends with its goroutine.
 		runtime.LockOSThread()
 	}
 	return nil, startErr

@@ -8,8 +8,8 @@ import "errors"
 // pinned.
 func CPUs() []int { return nil }
 
-// pinned calls start and returns an error that says that start was not confined: the system has
-// no call for that, or none whose setting a process inherits.
+// pinned calls start. If CPUs are given, it also returns an error: the system has no call to pin a
+// process, or none whose setting a process inherits.
 func pinned(cpus []int, start func() error) (err, startErr error) {
 	if len(cpus) > 0 {
 		err = errors.New("processes cannot be pinned to a CPU on this system")

@@ -267,7 +267,7 @@ func beyond(times []int64, most time.Duration) (sum time.Duration, over bool) {
 		if ns > int64(most) {
 			return time.Duration(ns), true
 		}
-		if sum += time.Duration(ns); sum > math.MaxInt64/2 { // one more could pass the end of the range
+		if sum += time.Duration(ns); sum > math.MaxInt64/2 { // the next addition could overflow
 			break
 		}
 	}

@@ -13,8 +13,9 @@ import (
 const spareTimes = 512
 
 // confine limits the resident set of the process while it carries out a command: it may grow by
-// Limits.Spare plus spareTimes the memory of the values. The function release restores
-// Limits.Memory as the only limit. confine does nothing where resident sets cannot be seen.
+// Limits.Spare plus spareTimes the memory of the values, and in a rounds command by its Garbage
+// too. The function release restores Limits.Memory as the only limit. confine does nothing where
+// resident sets cannot be seen.
 func (p *Process) confine(cmd bench.Command) (release func()) {
 	if p.limits.Spare <= 0 || p.limits.Memory <= 0 {
 		return func() {}

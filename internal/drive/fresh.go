@@ -16,7 +16,8 @@ type FreshConfig struct {
 	Cases  []result.Case // verified cases
 	// Times is the number of processes of each case.
 	Times int
-	// Budget ends the pass when the current process ends. 0: no budget.
+	// Budget ends the pass at the end of the process that is running when the budget is used up.
+	// 0: no budget.
 	Budget time.Duration
 }
 

@@ -157,8 +157,9 @@ func (l *launcher) measure(ctx context.Context, cell Cell, k int, live []bench.C
 	return launch, nil
 }
 
-// contain finds the case to charge a failure to. Each call excludes a case, or suspects one more
-// case, or marks the launch as unmarked, so that the repetitions of a launch end.
+// contain finds the case to charge a failure to. Each call excludes a case, suspects one more
+// case, or records that the launch failed without naming a case. Therefore a launch is repeated a
+// limited number of times.
 func (l *launcher) contain(ctx context.Context, cell Cell, k int, live []bench.CaseSpec, f *Failure) error {
 	if !f.Loading && f.Case != nil {
 		for _, spec := range subjects(live) {

@@ -102,7 +102,7 @@ func TestContainment(t *testing.T) {
 		{culprit: "kill", outcome: "oom: killed from outside three times in a row, as a system out of memory does: killed by signal: killed"},
 		// Without a mark, each is tried alone.
 		{culprit: "exit-", outcome: "panic: exited with status 0 before answering"},
-		// Alone it works: the second time in company excludes it.
+		// Alone it works. The second failure beside others excludes it.
 		{culprit: "exit+", outcome: "panic: exited with status 0 before answering" + beside},
 	}
 	for _, tt := range tests {

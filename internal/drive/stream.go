@@ -75,8 +75,8 @@ func (StreamProgress) event() {}
 
 // Streams has each contender write its stream to a file and read it back, or encode a whole value
 // and decode it from the file. Each op is done in a process of its own. A contender that fails
-// gets no number, and its file is removed. Whole values are measured in the order of their size
-// in bytes.
+// gets no number. A file is removed when its contender is done. Whole values are measured in the
+// order of their size in bytes.
 func Streams(ctx context.Context, cfg StreamConfig, sink func(result.Record) error, event func(Event)) ([]result.Outcome, error) {
 	cfg.Runner = cfg.Runner.with(fmt.Sprintf("GOMEMLIMIT=%d", int64(softShare*float64(cfg.Limits.Memory))))
 	cfg.Limits.Answer, cfg.Limits.Hang = 0, streamHang
