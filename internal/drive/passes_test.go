@@ -304,9 +304,9 @@ func TestCalibrate(t *testing.T) {
 	if steps := countSteps(n.events); steps != len(cases) {
 		t.Errorf("%d steps for %d cases", steps, len(cases))
 	}
-	// One process for good; two for panic, beside others and alone; one for fine and error; one
-	// for error alone; two for exit, beside the answer before and again; one for b; and two for
-	// the values that cannot be made.
+	// The processes: one for good and the first try of panic, one for panic alone, one for fine
+	// and the first try of error, one for error alone, one for the first try of exit!, one for
+	// its second try and last, one for b, and two for the values that cannot be made.
 	loads := 0
 	for _, line := range readLog(t, dir) {
 		if strings.HasPrefix(line, "load ") {
