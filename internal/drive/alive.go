@@ -36,7 +36,7 @@ func (p *Process) listen(hang time.Duration, done chan struct{}) {
 		case <-tick.C:
 		}
 		now := time.Now()
-		silent += min(now.Sub(last), max(2*step, stopped)) // without time while we were stopped
+		silent += min(now.Sub(last), max(2*step, stopped)) // time while we were stopped is left out
 		last = now
 		if s := p.sign(); s != sign {
 			sign, silent, used = s, 0, p.cpuTime()

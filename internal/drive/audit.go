@@ -40,7 +40,7 @@ const (
 	// in comparison.
 	auditBatch = 30 * time.Millisecond
 	// The longer command of an audit has auditRounds more rounds than the shorter one. It takes
-	// at least auditSpan, and at least auditShare of the time of the shorter command, longer.
+	// longer by at least auditSpan and by at least auditShare of the time of the shorter command.
 	auditRounds = 4
 	auditSpan   = 80 * time.Millisecond
 	auditShare  = 0.3

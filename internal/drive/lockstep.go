@@ -65,7 +65,7 @@ const blockRounds = 2
 // and are kept on one CPU; those of the next launch are kept on the next CPU. Processes that are
 // not pinned each stay on a CPU with neighbours of its own, so that two processes of the same
 // program differ. For each case, the sides run their batches one after the other in random order,
-// while the other sides wait. There is one Launch record for each side that is no control.
+// while the other sides wait. There is one Launch record for each side except controls.
 // Samples of the same case, index and round belong together.
 //
 // If the sides do not use a relay, a process that dies is replaced and warmed up again, and its

@@ -41,17 +41,18 @@ type Limits struct {
 	// process that outgrew Memory; empty: there is no such option.
 	Raise string
 	// Spare is the number of bytes that a verify, calibrate, memory or rounds command may add to
-	// the resident set, in addition to spareTimes what loading the values added. It is the limit
-	// of a case, while Memory is the limit of the process. 0: no limit for cases.
+	// the resident set, in addition to spareTimes times what loading the values added. It is the
+	// limit of a case, while Memory is the limit of the process. 0: no limit for cases.
 	Spare int64
 	// Answer is the longest wait for one answer. A rounds command may take its LimitNS longer and
 	// a steady command its MaxNS longer. Every command of a runner of ours may also take
-	// loadTimes what making the values took, because work on large values takes long. Hang is the
-	// limit for runners that hang.
+	// loadTimes times as long as making the values took, because work on large values takes long.
+	// Hang is the limit for runners that hang.
 	Answer time.Duration
 	// Hang is the longest time without a sign of life, which a runner of ours gives in its mark
-	// file. To that is added hangTimes what making the values took, because an operation gives no
-	// sign of life. Hang does not apply to loading.
+	// file. A runner of ours may be silent for hangTimes times as long as making the values took
+	// in addition, because it gives no sign of life during an operation. Hang does not apply to
+	// loading.
 	Hang time.Duration
 	// CPUs are the CPUs on which the process may run; nil: any. Where processes cannot be pinned,
 	// Process.Unpinned returns an error.

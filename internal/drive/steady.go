@@ -19,7 +19,7 @@ type SteadyConfig struct {
 	// its interval need not be as wide as theirs.
 	Least int
 	Cells []SteadyCell
-	// LiveMB are the sizes of the live heap that a process keeps besides, in MiB.
+	// LiveMB are the sizes of the live heap that a process keeps while it works, in MiB.
 	LiveMB []int
 	// Rounds is the number of counts of a process with each live heap.
 	Rounds int
