@@ -8,8 +8,8 @@ import (
 	"assay/contender"
 )
 
-// Axes writes a page about contenders: which axis of modes each has, why it lacks the
-// others, and what its authors advise.
+// Axes writes a page about contenders: for each one, which axes its modes cover, why no mode
+// covers the other axes, and what its authors advise.
 func Axes(w io.Writer, all []*contender.Contender) error {
 	var b strings.Builder
 	b.WriteString("# Contenders and their modes\n\n" +
@@ -63,8 +63,8 @@ func axesTable(b *strings.Builder, all []*contender.Contender) {
 	}
 }
 
-// BiasTable writes the part of BIAS.md that goes through the contenders: what of the
-// timed code is ours, whom our treatment favours, and what is not measured.
+// BiasTable writes the table of contenders in BIAS.md. For each contender it says which part of
+// the timed code is ours, whom our treatment favours, and what is not measured.
 func BiasTable(w io.Writer, all []*contender.Contender) error {
 	var b strings.Builder
 	b.WriteString("| contender | modes besides the default one | what of the timed code is ours | our treatment is | not measured |\n| :-- | :-- | :-- | :-- | :-- |\n")

@@ -9,8 +9,8 @@ import (
 	"assay/result"
 )
 
-// buildCost is the table of what contenders cost to build. Its rows are in the
-// order of the growth of the program.
+// buildCost returns the table of what each contender costs to build. Its rows are sorted by how
+// much the contender grows the program.
 func buildCost(t *analysis.Table) *grid {
 	g := &grid{title: "build cost of " + t.Cell.Workload + ", each contender alone beside the floor", columns: []column{
 		{title: "contender"}, {"binary", true}, {"modules", true}, {"first build", true}, {title: ""},
@@ -49,7 +49,7 @@ func buildCost(t *analysis.Table) *grid {
 	return g
 }
 
-// grown is by how many bytes a program is larger or smaller.
+// grown formats the change of a program's size in bytes, with its sign.
 func grown(i analysis.Interval) string {
 	if i.Value < 0 {
 		return "−" + bytes(-i.Value)
@@ -57,10 +57,11 @@ func grown(i analysis.Interval) string {
 	return "+" + bytes(i.Value)
 }
 
-// second is a second in nanoseconds, of which phrase.Time makes text.
+// second is the number of nanoseconds in a second. Build times are in seconds; package phrase
+// formats nanoseconds.
 const second = 1e9
 
-// rangeOf is the bounds of a time in seconds, empty where they are one.
+// rangeOf formats the bounds of a time in seconds. It is empty if both bounds are equal.
 func rangeOf(i analysis.Interval) string {
 	if i.Lo == i.Hi {
 		return ""

@@ -9,8 +9,8 @@ import (
 	"assay/result"
 )
 
-// builds is a run of assay buildcost: one contender that was built three times,
-// one that brings nothing, one that does not build, and one that was not reached.
+// builds returns a run of assay buildcost: one contender that was built three times, one that
+// adds almost nothing, one that does not build, and one that was not reached.
 func builds() *analysis.Results {
 	run := &result.Run{Schema: result.RunSchema, ID: "20260102-030405-abcd", Tool: "v0.1.0",
 		Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
@@ -45,7 +45,7 @@ func TestBuildCost(t *testing.T) {
 	}
 }
 
-// codecs is a run of op compress of two contenders by two codecs.
+// codecs returns a run of op compress with two contenders and two codecs.
 func codecs() *analysis.Results {
 	f := &fixture{run: &result.Run{Schema: result.RunSchema, ID: "20260102-030405-abcd", Tool: "v0.1.0",
 		Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Finished: time.Date(2026, 1, 2, 3, 5, 5, 0, time.UTC),
@@ -68,8 +68,8 @@ func codecs() *analysis.Results {
 	return analysis.Of(f.run, f.records, analysis.View{})
 }
 
-// The reference of op compress is that of the run in its first codec, and the
-// size is that of the row's own codec, and of no batch.
+// For op compress, the reference is the run's reference with its first codec. The size is the
+// size after the row's own codec, without a batch.
 func TestCodecs(t *testing.T) {
 	r := codecs()
 	golden(t, "codecs.text", write(t, Formats[0], r, Options{}))

@@ -11,18 +11,18 @@ import (
 	"assay/published/claims"
 )
 
-// Claims are rulings on a ledger, and what they rest on.
+// Claims holds the rulings on a ledger and the results that they are based on.
 type Claims struct {
 	Ledger  *claims.Ledger
 	Rulings []claims.Ruling // in the order of the ledger's claims
-	// Discovery is of the whole ledger, of which Rulings may be a part.
+	// Discovery covers the whole ledger, even if Rulings is only a part of it.
 	Discovery claims.Discovery
-	// Details asks for each claim's reasons and conditions in text.
+	// Details asks the text format for the reasons and conditions of each claim.
 	Details bool
-	// Results are of the run; nil when no claim needed one.
+	// Results are the results of the run; nil if no claim needed a run.
 	Results *analysis.Results
-	// Repeat is the command that measures the same again; Print the one that prints
-	// the stored run, empty for a run that was made just now.
+	// Repeat is the command that measures the same again. Print is the command that prints the
+	// stored run; it is empty for a run that was just made.
 	Repeat, Print string
 }
 
@@ -33,13 +33,13 @@ var ClaimFormats = []FormatOf[*Claims]{
 	{"md", "the ledger as a page of Markdown", plain(ClaimsMarkdown)},
 }
 
-// verdictStyles are how verdicts look on a terminal.
+// verdictStyles maps each verdict to its style on a terminal.
 var verdictStyles = map[claims.Verdict]texttab.Style{
 	claims.Holds: "32", claims.HoldsMeasured: "32", claims.Refuted: texttab.Red, claims.RefutedMeasured: texttab.Red,
 	claims.Depends: "33", claims.Undecided: texttab.Dim, claims.Untested: texttab.Dim,
 }
 
-// tallied counts rulings, as published and elsewhere: "41 claims as published: holds 12 · …".
+// tallied counts the verdicts as published and elsewhere: "41 claims as published: holds 12 · …".
 func (c *Claims) tallied() []string {
 	published, elsewhere := map[claims.Verdict]int{}, map[claims.Verdict]int{}
 	others := 0
@@ -63,8 +63,8 @@ func (c *Claims) tallied() []string {
 	return lines
 }
 
-// codeOnly says how many claims about times with the collector on are ruled by times without it;
-// empty: none.
+// codeOnly says how many claims about times with the garbage collector on are ruled by times
+// without it. It is empty if there are none.
 func (c *Claims) codeOnly() string {
 	all, without := 0, 0
 	for _, r := range c.Rulings {
@@ -86,7 +86,7 @@ func (c *Claims) codeOnly() string {
 	return fmt.Sprintf("code-only time rules on %d of %d claims about published times, which include garbage collection: %s", without, all, why)
 }
 
-// verdictCounts lists how many rulings have each verdict.
+// verdictCounts formats the number of rulings with each verdict.
 func verdictCounts(n map[claims.Verdict]int) string {
 	var parts []string
 	for _, v := range claims.Verdicts {
@@ -97,7 +97,7 @@ func verdictCounts(n map[claims.Verdict]int) string {
 	return strings.Join(parts, " · ")
 }
 
-// of are the rulings of a source.
+// of returns the rulings on the claims of a source.
 func (c *Claims) of(source string) []claims.Ruling {
 	var list []claims.Ruling
 	for _, r := range c.Rulings {
@@ -108,10 +108,10 @@ func (c *Claims) of(source string) []claims.Ruling {
 	return list
 }
 
-// ClaimsText writes the ledger by source, in one table: a line a claim with its verdict as
-// published, its own words, what was published and what was measured, or only the names by
-// verdict where that is more than a screen. With Details each
-// source has a table, also with both verdicts' reasons and every condition.
+// ClaimsText writes the ledger by source, in one table. Each claim takes one line: its verdict as
+// published, its own words, what was published and what was measured. If that needs more than a
+// screen, the table lists only the names of the claims by verdict. With Details each source has
+// its own table, which also has the reasons of both verdicts and every condition.
 func ClaimsText(w io.Writer, c *Claims, opts Options) error {
 	opts = opts.orDefaults()
 	above := c.tallied()
@@ -144,7 +144,7 @@ func ClaimsText(w io.Writer, c *Claims, opts Options) error {
 	return nil
 }
 
-// claimDetails lays out the claims of one source with all that is known of them.
+// claimDetails lays out the claims of one source with everything that is known about them.
 func claimDetails(rulings []claims.Ruling, width int) *texttab.Table {
 	t := &texttab.Table{Limit: width}
 	margin, dim := texttab.Margin("  "), texttab.Styled(texttab.Dim)
@@ -178,7 +178,7 @@ func claimDetails(rulings []claims.Ruling, width int) *texttab.Table {
 	return t
 }
 
-// widestVerdict is how many cells the verdicts of a table take.
+// widestVerdict returns the width, in cells, of the column of verdicts.
 func widestVerdict(rulings []claims.Ruling) int {
 	w := texttab.Width("verdict")
 	for _, r := range rulings {
@@ -187,7 +187,7 @@ func widestVerdict(rulings []claims.Ruling) int {
 	return w
 }
 
-// claimRemarks are what a reader has to know of a ruling besides its reasons.
+// claimRemarks returns what a reader has to know about a ruling besides its reasons.
 func claimRemarks(r claims.Ruling) []string {
 	var lines []string
 	add := func(before, text string) {
@@ -209,7 +209,7 @@ func claimRemarks(r claims.Ruling) []string {
 	return lines
 }
 
-// publishedText is the published figure, where there is one.
+// publishedText returns the published figure, or "" if there is none.
 func publishedText(r claims.Ruling) string {
 	if len(r.Claim.Published) == 0 {
 		return ""
@@ -217,11 +217,11 @@ func publishedText(r claims.Ruling) string {
 	return r.Claim.PublishedText()
 }
 
-// aside says that a ruling has a figure to show, which is of another condition than the
-// published one.
+// aside reports whether the ruling's measured figure belongs to another condition than the
+// published figure.
 func aside(r claims.Ruling) bool { return r.MeasuredText() != "" && r.Aside() != "" }
 
-// measuredText is the measured figure for reading.
+// measuredText returns the measured figure as people read it.
 func measuredText(r claims.Ruling) string {
 	text := r.MeasuredText()
 	if aside(r) {
@@ -230,7 +230,8 @@ func measuredText(r claims.Ruling) string {
 	return text
 }
 
-// unexpected says that a claim was expected to have another verdict.
+// unexpected says which verdict was expected, if the claim got another one; otherwise it is
+// empty.
 func unexpected(r claims.Ruling) string {
 	if r.Claim.Expect == "" || r.Claim.Expect == r.Verdict.Plain() {
 		return ""
@@ -241,26 +242,26 @@ func unexpected(r claims.Ruling) string {
 // JSONClaims is the JSON of rulings on claims.
 type JSONClaims struct {
 	Schema int `json:"schema"`
-	// Run is null when no claim needed one.
+	// Run is null if no claim needed a run.
 	Run     *RunInfo     `json:"run"`
 	Sources []JSONSource `json:"sources"`
 	Claims  []JSONClaim  `json:"claims"`
-	// Discovery is of all claims that were ruled on, of which Claims may be a part.
+	// Discovery covers all claims that were ruled on; Claims may be a part of them.
 	Discovery JSONDiscovery `json:"discovery"`
 }
 
-// JSONDiscovery is how the timed conditions of a ledger were decided as one family.
+// JSONDiscovery says how the timed conditions of a ledger were decided as one family.
 type JSONDiscovery struct {
-	// Rate is the share of the decisions that may be wrong in the mean.
+	// Rate is the largest expected share of wrong decisions among all decisions.
 	Rate float64 `json:"rate"`
-	// Timed conditions were measured, Decided of them are decided, and Withdrawn would be
-	// decided by themselves.
+	// Timed counts the conditions that were measured. Decided counts those that are decided.
+	// Withdrawn counts those that would be decided if each were tested by itself.
 	Timed     int `json:"timed"`
 	Decided   int `json:"decided"`
 	Withdrawn int `json:"withdrawn"`
 }
 
-// JSONSource is where claims were made.
+// JSONSource is a publication that makes claims.
 type JSONSource struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
@@ -272,31 +273,30 @@ type JSONClaim struct {
 	ID        string `json:"id"`
 	Source    string `json:"source"`
 	Statement string `json:"statement"`
-	// Published is null where no figure was; PublishedTo is the end of a range.
+	// Published is null if no figure was published. PublishedTo is the end of a range.
 	Published   figure `json:"published"`
 	PublishedTo figure `json:"published_to"`
 	Unit        string `json:"unit"`
-	// Measured is in Unit; null where nothing was measured. Of several conditions
-	// without one that the published figure belongs to it is the median, Lo and Hi
-	// are the least and the largest, and Range is true, as it is of predicate constant,
-	// over sizes. Of predicate order it is the ratio of the findings' steps; null where that
-	// is of a count to 0.
+	// Measured is in Unit; null if nothing was measured. If there are several conditions and the
+	// published figure belongs to none of them, Measured is their median, Lo and Hi are the
+	// smallest and the largest, and Range is true. Predicate constant is reported in the same
+	// way, over sizes. For predicate order, Measured is the ratio of the findings' steps; it is
+	// null if a count is divided by 0.
 	Measured number `json:"measured"`
 	Lo       number `json:"lo"`
 	Hi       number `json:"hi"`
 	Range    bool   `json:"range"`
-	// Exact says that figures are counted.
+	// Exact says that figures are counts.
 	Exact bool `json:"exact"`
-	// Verdict is on the claim as published, Elsewhere on its other conditions; null
-	// where it has none.
+	// Verdict is on the claim as published. Elsewhere is on its other conditions; null if it has
+	// none.
 	Verdict   string  `json:"verdict"`
 	Elsewhere *string `json:"elsewhere"`
-	// Conditions is how many conditions as published there are, ConditionsMeasured how
-	// many of them were measured. What a test settles is one.
+	// Conditions counts the conditions as published, and ConditionsMeasured those of them that
+	// were measured. A claim that a test settles has one condition.
 	Conditions         int `json:"conditions"`
 	ConditionsMeasured int `json:"conditions_measured"`
-	// Q is the adjusted level of the verdict as published; null where it rests on no
-	// estimate.
+	// Q is the adjusted level of the verdict as published; null if the verdict uses no estimate.
 	Q               number   `json:"q"`
 	Reason          string   `json:"reason"`
 	ElsewhereReason string   `json:"elsewhere_reason,omitempty"`
@@ -311,7 +311,7 @@ type JSONClaim struct {
 	From            string   `json:"from,omitempty"`
 	Note            string   `json:"note,omitempty"`
 	Exhibits        []string `json:"exhibits"`
-	// Findings are of every condition, as published and elsewhere.
+	// Findings has every condition, as published and elsewhere.
 	Findings []JSONCondition `json:"findings"`
 	File     string          `json:"file"`
 	Line     int             `json:"line"`
@@ -323,26 +323,26 @@ type JSONCondition struct {
 	Size     string `json:"size"` // empty: over the claim's sizes
 	Also     string `json:"also"` // the way of use; empty: as stated
 	Compared string `json:"compared"`
-	// Metric is what the condition was ruled on by.
+	// Metric is the metric that the condition was ruled by.
 	Metric string `json:"metric"`
-	// Step and CodeStep name the two cases of an order whose ratio Measured and Code are.
+	// Step and CodeStep name the two cases of an order whose ratios are Measured and Code.
 	Step     string `json:"step,omitempty"`
 	CodeStep string `json:"code_step,omitempty"`
-	// Measured, Lo and Hi are the figure with its 95% interval; of predicate constant the
-	// median, least and largest over sizes.
+	// Measured, Lo and Hi are the figure with its 95% interval. For predicate constant they are
+	// the median, the smallest and the largest over sizes.
 	Measured number `json:"measured"`
 	Lo       number `json:"lo"`
 	Hi       number `json:"hi"`
-	// Code, CodeLo and CodeHi are the figure of code-only time, where cpu-time ruled.
+	// Code, CodeLo and CodeHi are the figure by code-only time, if cpu-time ruled.
 	Code   number `json:"code"`
 	CodeLo number `json:"code_lo"`
 	CodeHi number `json:"code_hi"`
-	// Q is the adjusted level; null for counts and where nothing was measured.
+	// Q is the adjusted level; null for counts and if nothing was measured.
 	Q       number `json:"q"`
 	Verdict string `json:"verdict"`
 	Reason  string `json:"reason"`
-	// Launches is about how many launches would decide; 0 where that is not the
-	// question.
+	// Launches is roughly how many launches would decide the condition; 0 if more launches would
+	// not help.
 	Launches int `json:"launches"`
 }
 

@@ -13,8 +13,7 @@ import (
 	"assay/result"
 )
 
-// claimed is rulings of every verdict, with text that would break a careless
-// writer.
+// claimed returns rulings of every verdict, with texts that break a writer that does not escape.
 func claimed() *Claims {
 	term := func(name, size string, op result.Op) claims.Term {
 		return claims.Term{Subject: result.Subject{Contender: name}, Size: size, Op: op}
@@ -98,7 +97,7 @@ func TestClaimFormats(t *testing.T) {
 	golden(t, "claims.details.text", out.String())
 }
 
-// A ledger that does not fit on a screen has its claims' names by verdict, and every one of them.
+// If a ledger does not fit on a screen, every claim's name is listed by verdict.
 func TestClaimScreen(t *testing.T) {
 	c := claimed()
 	first := c.Rulings[0]
@@ -137,7 +136,7 @@ func TestClaimScreen(t *testing.T) {
 	}
 }
 
-// The first lines say that code-only time rules on published times.
+// The lines above the ledger say that code-only time rules on published times.
 func TestClaimsCodeOnly(t *testing.T) {
 	c := claimed()
 	if text := c.codeOnly(); text != "" {
@@ -162,8 +161,8 @@ func TestClaimsCodeOnly(t *testing.T) {
 	}
 }
 
-// A figure of another condition than the published one's, and the figure of an order's step,
-// are said beside it.
+// A measured figure is marked if it belongs to another condition than the published one. The
+// figure of an order has the name of its step.
 func TestClaimsFound(t *testing.T) {
 	c := claimed()
 	r := c.Rulings[0]
@@ -198,7 +197,7 @@ func TestClaimsFound(t *testing.T) {
 	}
 }
 
-// The JSON has what the contract names, and null where there is nothing.
+// The JSON has every key of the contract, with null for missing values.
 func TestClaimsJSON(t *testing.T) {
 	var out strings.Builder
 	c := claimed()

@@ -11,11 +11,11 @@ import (
 	"assay/published/claims"
 )
 
-// screen is how many lines a reader takes in at once.
+// screen is how many lines fit on a screen.
 const screen = 60
 
-// claimScreen writes the ledger without reasons, below a few lines about all of it: a line a
-// claim, or its name beside its verdict where that many lines do not fit on a screen.
+// claimScreen writes the ledger without reasons, below a few lines about all of it. Each claim
+// takes one line. If these lines do not fit on a screen, the claims' names are listed by verdict.
 func claimScreen(w io.Writer, c *Claims, above []string, opts Options) error {
 	var head, lines strings.Builder
 	if err := paragraphs(&head, above, opts.Width); err != nil {
@@ -69,7 +69,7 @@ func claimNames(c *Claims, width int) *texttab.Table {
 	return t
 }
 
-// packed joins names to lines, and breaks none of them.
+// packed joins names to lines of at most that width. It never breaks a name.
 func packed(names []string, width int) []string {
 	const between = " · "
 	var lines []string
@@ -84,8 +84,8 @@ func packed(names []string, width int) []string {
 	return lines
 }
 
-// claimName is a claim's number and name, without that of its source, and what else has to be
-// said of its verdict.
+// claimName returns a claim's number, its name without the prefix of its source, and any remark
+// on its verdict.
 func claimName(r claims.Ruling) string {
 	text := fmt.Sprintf("%d %s", r.Number, strings.TrimPrefix(r.Claim.ID, r.Claim.Source+"-"))
 	if r.Verdict != r.Verdict.Plain() {
@@ -98,7 +98,8 @@ func claimName(r claims.Ruling) string {
 	return text
 }
 
-// briefVerdict is a verdict in a narrow column: "holds 4 of 6" where measured.
+// briefVerdict returns a verdict for a narrow column: "holds 4 of 6" if only some conditions were
+// measured.
 func briefVerdict(r claims.Ruling) string {
 	if r.Verdict == r.Verdict.Plain() {
 		return string(r.Verdict)
@@ -107,11 +108,11 @@ func briefVerdict(r claims.Ruling) string {
 	return fmt.Sprintf("%s %d of %d", r.Verdict.Plain(), measured, all)
 }
 
-// asideMark stands after a figure of another condition than the published one.
+// asideMark follows a figure that belongs to another condition than the published one.
 const asideMark = "*"
 
-// claimLines lays out a line a claim. The claim's words are cut to the room that the other
-// columns leave.
+// claimLines lays out one line for each claim. It cuts the claim's words to the room that the
+// other columns leave.
 func claimLines(c *Claims, width int) *texttab.Table {
 	t := &texttab.Table{Limit: width}
 	heads := [4]string{"claim", "verdict", "published", "measured"}
@@ -151,8 +152,8 @@ func claimLines(c *Claims, width int) *texttab.Table {
 	return t
 }
 
-// briefMeasured is what was measured in a narrow column: "3.10 times ±1.6%", with asideMark
-// where it is aside.
+// briefMeasured formats the measured figure for a narrow column: "3.10 times ±1.6%". It appends
+// asideMark if the figure belongs to another condition than the published one.
 func briefMeasured(r claims.Ruling) string {
 	text := r.MeasuredText()
 	before, rest, cut := strings.Cut(text, " (")

@@ -15,15 +15,15 @@ import (
 	"assay/result"
 )
 
-// sourcePath is where the claims of published sources are, and exhibitPath where an exhibit is,
-// seen from a page in docs.
+// sourcePath is the directory of the claims of published sources. exhibitPath is the directory of
+// exhibits, relative to a page in docs.
 const (
 	sourcePath  = "published/sources/"
 	exhibitPath = "../published/exhibits/"
 )
 
-// ClaimsMarkdown writes the ledger as a page of docs: how to read it and to repeat
-// it, then each source with a table of its claims, each claim with its conditions.
+// ClaimsMarkdown writes the ledger as a page of docs: how to read it and how to repeat it, then
+// each source with a table of its claims, then each claim with its conditions.
 func ClaimsMarkdown(w io.Writer, c *Claims) error {
 	var b strings.Builder
 	ours := !slices.ContainsFunc(c.Ledger.Claims, func(one *claims.Claim) bool { return !strings.HasPrefix(one.File, sourcePath) })
@@ -70,7 +70,7 @@ func ClaimsMarkdown(w io.Writer, c *Claims) error {
 	return err
 }
 
-// machine is what a run was made on and with.
+// machine describes the toolchain and the host of a run.
 func machine(run *result.Run) string {
 	parts := []string{run.Build.Go, run.Host.OS + "/" + run.Host.Arch}
 	if run.Host.CPU != "" {
@@ -83,8 +83,8 @@ func machine(run *result.Run) string {
 	return strings.Join(parts, ", ")
 }
 
-// claimSection writes a source and its claims. Ours says that the page is one of docs, from which
-// links lead.
+// claimSection writes a source and its claims. If ours is true, the page is one of docs, and
+// links work from there.
 func claimSection(b *strings.Builder, s claims.Source, rulings []claims.Ruling, ours bool) {
 	fmt.Fprintf(b, "\n<a id=\"%s\"></a>\n\n## %s\n\n", s.ID, escape(s.Title))
 	if s.Text != "" {
@@ -144,7 +144,7 @@ func claimEntry(b *strings.Builder, r claims.Ruling, ours bool) {
 	}
 }
 
-// found is what was measured at one condition, or why nothing was.
+// found returns what was measured at one condition, or why nothing was measured.
 func found(r claims.Ruling, f claims.Finding) string {
 	if f.Measured == nil {
 		return plaintext.Line(f.Reason)
@@ -161,7 +161,7 @@ func found(r claims.Ruling, f claims.Finding) string {
 			code = "code-only " + f.CodeStep + " " + r.Interval(*f.Code)
 		}
 	case claims.Constant:
-		parts = append(parts, f.Reason) // has the ratio that rules, and the metric at both ends
+		parts = append(parts, f.Reason) // r.Reason holds the ratio that rules, and the metric at both ends
 		if f.Code != nil {
 			code = "code-only from " + r.Spread(*f.Code)
 		}
@@ -178,7 +178,7 @@ func found(r claims.Ruling, f claims.Finding) string {
 	return strings.Join(slices.DeleteFunc(parts, func(text string) bool { return text == "" }), "; ")
 }
 
-// upperFirst begins a sentence.
+// upperFirst makes the first letter upper case, for the beginning of a sentence.
 func upperFirst(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(first)) + text[size:]

@@ -20,7 +20,7 @@ func indented(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// compareGrids are the tables of a comparison: one for each workload and size.
+// compareGrids returns the tables of a comparison, one for each workload and size.
 func compareGrids(c *analysis.Comparison) []*grid {
 	var all []*grid
 	var reasons tally
@@ -48,12 +48,12 @@ func compareGrids(c *analysis.Comparison) []*grid {
 		}
 		switch {
 		case row.ValueA == nil && row.ValueB == nil && row.StatusA == row.StatusB:
-			continue // neither before nor after
+			continue // no value on either side
 		case row.Factor == nil && !row.Reference:
 			reasons.add(row.A.Subject(), string(row.A.Op), row.Reason)
 			continue
 		case counted(row.Metric) && row.Verdict == analysis.Tied:
-			continue // a count that is the same is no news
+			continue // an unchanged count is no news
 		}
 		contender, mode, text := row.A.Contender, "", "the reference"
 		if c.Kind == analysis.OfContenders {
@@ -77,7 +77,7 @@ func counted(metric string) bool {
 	return m.Exact
 }
 
-// quantity returns a value with its unit: a time with its uncertainty.
+// quantity formats a value with its unit. A time also has its uncertainty.
 func quantity(unit string, i analysis.Interval) string {
 	switch unit {
 	case "ns":
@@ -88,8 +88,8 @@ func quantity(unit string, i analysis.Interval) string {
 	return count(i.Value)
 }
 
-// Changed says what changed, with bounds: "~" where nothing was shown to, and "small"
-// after a change that is certain and is not shown to exceed the margin.
+// Changed formats a change with its bounds. It returns "~" if no change is shown. It appends
+// "small" if a change is certain but not shown to exceed the margin.
 func Changed(row analysis.Change) string {
 	text, bounds := change(*row.Factor)
 	switch {
@@ -101,7 +101,7 @@ func Changed(row analysis.Change) string {
 	return strings.TrimSpace(text + " " + bounds)
 }
 
-// compareLegend says how the comparison was made, and what else differs.
+// compareLegend says how the comparison was made, and what else differs between the sides.
 func compareLegend(c *analysis.Comparison) []string {
 	texts := []string{fmt.Sprintf("change: from %s to %s; + means more; ~ means no change shown; \"small\" means a certain change that may be under %.0f%%",
 		c.A.Label, c.B.Label, 100*c.Margin())}
@@ -144,10 +144,10 @@ func compareLegend(c *analysis.Comparison) []string {
 	return texts
 }
 
-// mostOneSided is how many modules of one run alone are named.
+// mostOneSided is the largest number of modules in only one of the runs that are listed by name.
 const mostOneSided = 3
 
-// shownDiffers is what differs between two runs, for people.
+// shownDiffers lists the differences between two runs in a form for people.
 func shownDiffers(c *analysis.Comparison) []string {
 	if n := len(c.OneSided); n > mostOneSided {
 		return append(slices.Clone(c.Differs), fmt.Sprintf("modules: %d are only in one run, because it links other contenders (--format json lists them)", n))
@@ -155,7 +155,7 @@ func shownDiffers(c *analysis.Comparison) []string {
 	return slices.Concat(c.OneSided, c.Differs)
 }
 
-// compareSummary says how far the two sides can be trusted.
+// compareSummary says how far each side can be trusted.
 func compareSummary(c *analysis.Comparison) []string {
 	var lines []string
 	say := func(label string, g *analysis.Grade) {
@@ -177,8 +177,8 @@ func compareSummary(c *analysis.Comparison) []string {
 	return lines
 }
 
-// StreamsUncompared says that a side of a comparison is of streams and whole values, which are
-// not compared; empty: neither side is.
+// StreamsUncompared says that a side of the comparison is a run of streams and whole values,
+// which are not compared. It is empty if neither side is such a run.
 func StreamsUncompared(c *analysis.Comparison) string {
 	for _, s := range []*analysis.Side{c.A, c.B} {
 		if s.Run != nil && s.Run.Plan.Stream != nil {
@@ -188,8 +188,7 @@ func StreamsUncompared(c *analysis.Comparison) string {
 	return ""
 }
 
-// compareHead says how far the two sides can be trusted, and why nothing is compared, where
-// nothing is.
+// compareHead says how far each side can be trusted. If nothing is compared, it says why.
 func compareHead(c *analysis.Comparison) []string {
 	lines := compareSummary(c)
 	if text := StreamsUncompared(c); text != "" {
@@ -215,7 +214,7 @@ func CompareText(w io.Writer, c *analysis.Comparison, opts Options) error {
 	return footnotes(w, compareLegend(c), nil, opts.Width)
 }
 
-// CompareMarkdown writes what CompareText does as Markdown.
+// CompareMarkdown writes the content of CompareText as Markdown.
 func CompareMarkdown(w io.Writer, c *analysis.Comparison) error {
 	var b strings.Builder
 	markdownAll(&b, compareHead(c), compareGrids(c), compareLegend(c))
@@ -229,9 +228,10 @@ type JSONComparison struct {
 	Kind      analysis.ComparisonKind `json:"kind"` // runs, contenders or versions
 	A         JSONSide                `json:"a"`
 	B         JSONSide                `json:"b"`
-	Reference string                  `json:"reference"` // of two runs; else empty
-	// Confidence is that of the intervals of changes of times, as a share: of the
-	// changes that they show, at most 5% are expected to be false. 0 without a time.
+	Reference string                  `json:"reference"` // for two runs; empty otherwise
+	// Confidence is the confidence level, as a share, of the intervals of changes of times. At
+	// this level at most 5% of the changes that the intervals show are expected to be false. It
+	// is 0 if no time is compared.
 	Confidence float64       `json:"confidence"`
 	Rows       []JSONChange  `json:"rows"`
 	OnlyA      []result.Case `json:"only_a"`
@@ -247,13 +247,13 @@ type JSONSide struct {
 	Grade *JSONGrade `json:"grade"`
 }
 
-// JSONChange is one metric of one case on both sides. A change is a share of A:
-// -0.084 is 8.4% less. Numbers are null where Reason says why; the change alone
-// is null without a reason where A is 0.
+// JSONChange is one metric of one case on both sides. A change is a share of A: -0.084 is 8.4%
+// less. If Reason is set, the numbers are null. If A is 0, the change is null although Reason is
+// empty.
 type JSONChange struct {
 	Workload  string    `json:"workload"`
 	Size      string    `json:"size"`
-	Contender string    `json:"contender"` // of side A; B's differs where contenders are compared
+	Contender string    `json:"contender"` // on side A; side B has another one if contenders are compared
 	Mode      string    `json:"mode"`
 	Op        result.Op `json:"op"`
 	Metric    string    `json:"metric"`
@@ -267,20 +267,20 @@ type JSONChange struct {
 	Change    number    `json:"change"`
 	ChangeLo  number    `json:"change_lo"`
 	ChangeHi  number    `json:"change_hi"`
-	// Verdict is better, worse, tied or unresolved; empty where there is no
-	// change to judge. Less is better for every metric that is compared.
+	// Verdict is better, worse, tied or unresolved; empty if there is no change to judge. For
+	// every metric that is compared, less is better.
 	Verdict string `json:"verdict"`
-	// BeyondMargin says that the change exceeds the comparison's margin for certain.
+	// BeyondMargin says that the change certainly exceeds the comparison's margin.
 	BeyondMargin bool   `json:"beyond_margin"`
 	Reason       string `json:"reason"`
 }
 
-// verdicts are the words for what B is to A.
+// verdicts maps the relation of B to A to the word for it.
 var verdicts = map[analysis.Relation]string{
 	analysis.Faster: "better", analysis.Slower: "worse", analysis.Tied: "tied", analysis.Unresolved: "unresolved",
 }
 
-// JSONChanges are the rows of a comparison as JSON has them.
+// JSONChanges converts the rows of a comparison to their JSON form.
 func JSONChanges(rows []analysis.Change) []JSONChange {
 	all := []JSONChange{} // never null in JSON
 	for _, row := range rows {
@@ -321,7 +321,7 @@ func jsonSide(s *analysis.Side, g *analysis.Grade) JSONSide {
 	return side
 }
 
-// orEmpty returns the list, never null in JSON.
+// orEmpty returns the list, or an empty list for nil, so that JSON never has null.
 func orEmpty[T any](list []T) []T {
 	if list == nil {
 		return []T{}

@@ -12,15 +12,15 @@ import (
 	"assay/result"
 )
 
-// compressed is the table of sizes after compression: of a message by itself
-// and of one in a batch. Its rows are in the order of the size after zstd in a
-// batch. Modes of a contender that write the same sizes are one row.
+// compressed returns the table of sizes after compression, of a single message and of a message
+// in a batch. Its rows are sorted by the size after zstd in a batch. Modes of a contender with
+// equal sizes share a row.
 func compressed(t *analysis.Table, cases []result.Case) *grid {
 	g := &grid{title: cellName(t.Cell) + ": bytes of a message after compression, by itself / in a batch of all"}
 	g.columns = []column{{title: "contender"}, {title: "mode"}, {"plain", true}}
 	for _, c := range compress.Codecs {
 		g.columns = append(g.columns, column{c.Name, true})
-		if c.Name != "zstd" { // which is their order
+		if c.Name != "zstd" { // zstd stays because the rows are sorted by it
 			g.spare = slices.Insert(g.spare, 0, c.Name)
 		}
 	}
@@ -58,8 +58,8 @@ func compressed(t *analysis.Table, cases []result.Case) *grid {
 	return g
 }
 
-// plainBytes is a number of bytes without its unit, in full up to a million: the
-// columns of the table are read against one another.
+// plainBytes formats a number of bytes without a unit, with all digits up to a million, so that a
+// reader can compare the columns of the table.
 func plainBytes(n float64) string {
 	switch {
 	case n >= 1e6:

@@ -10,8 +10,8 @@ import (
 	"assay/internal/plaintext"
 )
 
-// CSV writes a header and one line a row, with the fields of JSONRow that a line has
-// room for. What is null there is empty here.
+// CSV writes a header and one line for each row, with those fields of JSONRow that fit into a
+// line. A null field is empty.
 func CSV(w io.Writer, r *analysis.Results) error {
 	lines := [][]any{{
 		"workload", "size", "contender", "mode", "op", "metric", "unit", "value", "lo", "hi", "n", "status", "reason",
@@ -47,7 +47,7 @@ func CSV(w io.Writer, r *analysis.Results) error {
 	return writeCSV(w, lines)
 }
 
-// rowCells are the cells of the fields that all rows have.
+// rowCells returns the cells of the fields that all rows have.
 func rowCells(row JSONRow) []any {
 	return []any{
 		row.Workload, row.Size, row.Contender, row.Mode, row.Op, row.Metric, row.Unit,
@@ -55,7 +55,7 @@ func rowCells(row JSONRow) []any {
 	}
 }
 
-// writeCSV writes lines of cells, which are numbers or texts.
+// writeCSV writes lines of cells. A cell is a number or a text.
 func writeCSV(w io.Writer, lines [][]any) error {
 	out := csv.NewWriter(w)
 	for _, line := range lines {
@@ -80,9 +80,8 @@ func writeCSV(w io.Writer, lines [][]any) error {
 	return out.Error()
 }
 
-// csvText is the text of a cell. A spreadsheet would take one that begins like a
-// formula for a formula and run it; an apostrophe before it makes it text. No name
-// of ours begins so.
+// csvText returns the text of a cell. A spreadsheet runs a text that begins like a formula; a
+// leading apostrophe prevents that. None of our own names begins in that way.
 func csvText(text string) string {
 	text = plaintext.Text(text)
 	if text != "" && strings.ContainsRune("=+-@\t\n", rune(text[0])) {

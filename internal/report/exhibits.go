@@ -22,8 +22,8 @@ var ExhibitsFormats = []FormatOf[*exhibits.Results]{
 	{"md", "a Markdown page", plain(ExhibitsMarkdown)},
 }
 
-// ExhibitsText writes each exhibit: both halves, their ratio, the paragraph, and
-// whether what it says holds.
+// ExhibitsText writes each exhibit: both halves, their ratio, its text, and whether the
+// expectations of the text hold.
 func ExhibitsText(w io.Writer, r *exhibits.Results, opts Options) error {
 	opts = opts.orDefaults()
 	for _, e := range r.Exhibits {
@@ -58,7 +58,7 @@ func ExhibitsText(w io.Writer, r *exhibits.Results, opts Options) error {
 	return footnotes(w, exhibitsLegend(r), nil, opts.Width)
 }
 
-// ExhibitsMarkdown writes what ExhibitsText does as Markdown.
+// ExhibitsMarkdown writes the content of ExhibitsText as Markdown.
 func ExhibitsMarkdown(w io.Writer, r *exhibits.Results) error {
 	var b strings.Builder
 	for _, e := range r.Exhibits {
@@ -79,12 +79,12 @@ func ExhibitsMarkdown(w io.Writer, r *exhibits.Results) error {
 	return err
 }
 
-// halfLines say what each half does.
+// halfLines describes what each half does.
 func halfLines(e exhibits.Exhibit) [][2]string {
 	return [][2]string{{exhibits.Published, e.Published}, {exhibits.Corrected, e.Corrected}}
 }
 
-// aboutLines say what each half does, and what the exhibit is about.
+// aboutLines describes what each half does, the source and the claims of an exhibit.
 func aboutLines(e exhibits.Exhibit) [][2]string {
 	lines := append(halfLines(e), [2]string{"source", e.Source})
 	if len(e.Claims) > 0 {
@@ -93,8 +93,8 @@ func aboutLines(e exhibits.Exhibit) [][2]string {
 	return lines
 }
 
-// exhibitMetrics are the metrics that exhibits have columns of, before those
-// that they report themselves.
+// exhibitMetrics lists the metrics that have a column in every exhibit, to the left of the
+// metrics that the benchmarks themselves report.
 var exhibitMetrics = []struct{ metric, title string }{
 	{analysis.Time, "time/op"},
 	{analysis.AllocBytes, "B/op"},
@@ -102,7 +102,7 @@ var exhibitMetrics = []struct{ metric, title string }{
 	{analysis.EncodedSize, "bytes"},
 }
 
-// exhibitGrid is the table of both halves and their ratio.
+// exhibitGrid returns the table of both halves and their ratio.
 func exhibitGrid(e exhibits.Exhibit) *grid {
 	g := &grid{title: e.Name + ": " + e.Title, columns: []column{{title: ""}}}
 	metrics := []string{}
@@ -110,7 +110,7 @@ func exhibitGrid(e exhibits.Exhibit) *grid {
 		g.columns = append(g.columns, column{m.title, true})
 		metrics = append(metrics, m.metric)
 	}
-	var checked []string // which go last: the checks below repeat their figures
+	var checked []string // dropped last, although the checks below repeat these figures
 	for _, m := range slices.Backward(exhibitMetrics) {
 		switch {
 		case !slices.ContainsFunc(e.Checks, func(c exhibits.Check) bool { return c.Metric == m.metric }):
@@ -150,10 +150,10 @@ func exhibitGrid(e exhibits.Exhibit) *grid {
 	return g
 }
 
-// ratioName is what the ratio of the halves is called.
+// ratioName is the label of the ratio of the halves.
 const ratioName = "corrected ÷ published"
 
-// benchNumber writes a number of a published benchmark for reading.
+// benchNumber formats a number of a published benchmark.
 func benchNumber(metric string, n analysis.Interval, ok bool) string {
 	switch {
 	case !ok:
@@ -170,7 +170,7 @@ func benchNumber(metric string, n analysis.Interval, ok bool) string {
 	return plainly(n.Value)
 }
 
-// plainly writes a number without a unit: whole ones with all their digits.
+// plainly formats a number without a unit. A whole number has all of its digits.
 func plainly(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
 		return strconv.FormatFloat(v, 'f', 0, 64)
@@ -179,8 +179,8 @@ func plainly(v float64) string {
 	return text
 }
 
-// benchRatio writes the ratio of the halves for reading; bounds are for times,
-// which alone are estimated.
+// benchRatio formats the ratio of the halves. Only times have bounds, because only times are
+// estimated.
 func benchRatio(metric string, ratio analysis.Interval, ok bool) string {
 	switch {
 	case !ok:
@@ -224,8 +224,8 @@ func checkText(c exhibits.Check) string {
 	return fmt.Sprintf("%s, %s: %s; expected %s%s", metricTitle(c.Metric), of, got, c.Bound, unit)
 }
 
-// metricTitle is a metric as sentences call it; a name that a benchmark reports
-// is left as it is.
+// metricTitle returns the title of a metric for use in a sentence. If a benchmark reports a
+// metric of its own, metricTitle returns the name unchanged.
 func metricTitle(metric string) string {
 	if m, ok := analysis.MetricNamed(metric); ok {
 		return m.Title
@@ -233,7 +233,7 @@ func metricTitle(metric string) string {
 	return metric
 }
 
-// exhibitsLegend explains the tables, and how they came about.
+// exhibitsLegend explains the tables and how the halves were measured.
 func exhibitsLegend(r *exhibits.Results) []string {
 	var fails []string
 	rounds, layouts := 0, 0
@@ -276,7 +276,7 @@ type JSONExhibit struct {
 	Text   string   `json:"text"`
 	// Holds says whether all expectations hold.
 	Holds bool `json:"holds"`
-	// Halves are published and corrected.
+	// Halves are published and corrected, in this order.
 	Halves []JSONHalf  `json:"halves"`
 	Rows   []JSONBench `json:"rows"`
 	// Expectations are the checks of what the text says.
@@ -286,41 +286,40 @@ type JSONExhibit struct {
 // JSONHalf is one half of an exhibit.
 type JSONHalf struct {
 	Half      string        `json:"half"`
-	Does      string        `json:"does"` // in one line
+	Does      string        `json:"does"` // one line about what the half does
 	Status    result.Status `json:"status"`
 	Reason    string        `json:"reason"`
 	Rounds    int           `json:"rounds"`
 	Layouts   int           `json:"layouts"`
 	Benchtime string        `json:"benchtime"`
-	Ops       int           `json:"ops"` // of a round, the median
+	Ops       int           `json:"ops"` // the median per round
 }
 
 // JSONBench is one metric of both halves.
 type JSONBench struct {
 	Metric string `json:"metric"`
-	// Unit is ns, B, or 1, per operation; empty for what benchmarks report by
-	// names of their own.
+	// Unit is ns, B or 1, per operation; empty for a metric that the benchmark itself defines.
 	Unit        string `json:"unit"`
-	Published   number `json:"published"` // null where there is none, as below
+	Published   number `json:"published"` // null if there is no figure, here and below
 	PublishedLo number `json:"published_lo"`
 	PublishedHi number `json:"published_hi"`
 	Corrected   number `json:"corrected"`
 	CorrectedLo number `json:"corrected_lo"`
 	CorrectedHi number `json:"corrected_hi"`
-	// Ratio is corrected over published; null also when published is 0.
+	// Ratio is corrected over published; null also if published is 0.
 	Ratio   number `json:"ratio"`
 	RatioLo number `json:"ratio_lo"`
 	RatioHi number `json:"ratio_hi"`
 }
 
-// JSONExpectation is one bound. AtLeast and AtMost are null where it is open.
+// JSONExpectation is one expected range. An open bound is null.
 type JSONExpectation struct {
 	Metric string `json:"metric"`
 	// Of is ratio, published or corrected.
 	Of      string `json:"of"`
 	AtLeast number `json:"at_least"`
 	AtMost  number `json:"at_most"`
-	// Got is null when nothing was measured, and for a ratio to 0.
+	// Got is null if nothing was measured, and for a ratio to 0.
 	Got   number `json:"got"`
 	Holds bool   `json:"holds"`
 }

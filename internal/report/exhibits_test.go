@@ -10,8 +10,8 @@ import (
 	"assay/result"
 )
 
-// shownExhibits are exhibits made by hand: one that shows what it says, one that
-// does not, and one whose published half died.
+// shownExhibits returns three exhibits made by hand: one whose checks hold, one whose checks
+// fail, and one whose published half died.
 func shownExhibits() *exhibits.Results {
 	run, _ := richRun()
 	run.Plan = result.Plan{Layouts: []uint64{0, 1, 2, 3}, Rounds: 3}

@@ -8,10 +8,9 @@ import (
 	"assay/result"
 )
 
-// richRun is a small run made by hand that has everything a report must show:
-// cells of several sizes and units, modes, ties, every status, warnings, losses,
-// the ordinary layout, a contender of another runner, and text that would break
-// a careless writer.
+// richRun returns a small run, made by hand, that has everything a report must show: cells of
+// several sizes and units, modes, ties, every status, warnings, losses, the ordinary layout, a
+// contender of another runner, and texts that break a writer that does not escape.
 func richRun() (*result.Run, []result.Record) {
 	f := &fixture{run: &result.Run{
 		Schema: result.RunSchema, ID: "20260901-120000", Tool: "v0.3.0",
@@ -107,8 +106,7 @@ type fixture struct {
 	records []result.Record
 }
 
-// A subject is measured at ns per operation; its samples scatter by about half
-// a per cent times rough.
+// A subject is measured at ns per operation. Its samples vary by about rough times 0.5%.
 type subject struct {
 	contender, mode string
 	ns, rough       float64
@@ -125,8 +123,7 @@ func (f *fixture) plan(cell result.Cell, contender, mode string) result.Case {
 	return c
 }
 
-// scatter is a number from -1 to 1 that looks random and is the same
-// everywhere.
+// scatter returns a number from -1 to 1 that looks random but depends only on the arguments.
 func scatter(parts ...int) float64 {
 	h := uint32(2166136261)
 	for _, p := range parts {
@@ -136,8 +133,8 @@ func scatter(parts ...int) float64 {
 	return float64(h%2001)/1000 - 1
 }
 
-// measure adds a launch of each planned layout with 12 rounds. One msgp launch
-// is disturbed, and in the ordinary layout gob is fast.
+// measure adds a launch with 12 rounds for each planned layout. One msgp launch is disturbed, and
+// gob is faster in the ordinary layout.
 func (f *fixture) measure(cell result.Cell, batch float64, subjects ...subject) {
 	for index, layout := range f.run.Plan.Layouts {
 		l := &result.Launch{Cell: cell, Layout: layout, Index: index, Warmup: 10, Elapsed: 1e8, Load: 1.2,
@@ -176,8 +173,8 @@ func (f *fixture) measure(cell result.Cell, batch float64, subjects ...subject) 
 	f.records = append(f.records, result.Record{Launch: disturbed})
 }
 
-// steady adds counts of two processes with the collector on, without live heap
-// and, if live is not 0, beside 64 MiB of it: ns per operation, and the
+// steady adds counts of four processes with the garbage collector on, without a live heap and, if
+// live is not 0, beside 64 MiB of live heap. ns and live are times per operation; share is the
 // collector's share.
 func (f *fixture) steady(cell result.Cell, contender, mode string, ns, share, live float64) {
 	for index := range 4 {
@@ -200,8 +197,8 @@ func (f *fixture) steady(cell result.Cell, contender, mode string, ns, share, li
 	}
 }
 
-// slow adds two launches of one layout with three rounds of one operation on a
-// machine without a CPU clock.
+// slow adds two launches of one layout, with three rounds of one operation, as on a machine
+// without a CPU clock.
 func (f *fixture) slow(cell result.Cell, subjects ...subject) {
 	for index := range 2 {
 		l := &result.Launch{Cell: cell, Layout: 11, Index: index}
@@ -217,8 +214,7 @@ func (f *fixture) slow(cell result.Cell, subjects ...subject) {
 	}
 }
 
-// count adds a count of 640 operations over 64 messages; the numbers are per
-// operation.
+// count adds a count of 640 operations over 64 messages. Its arguments are per operation.
 func (f *fixture) count(cell result.Cell, contender, mode string, bytes, allocs, encoded float64) {
 	f.records = append(f.records, result.Record{Count: &result.Count{
 		Case: f.plan(cell, contender, mode), Ops: 640, Messages: 64,
@@ -230,7 +226,7 @@ func (f *fixture) outcome(cell result.Cell, contender string, status result.Stat
 	f.records = append(f.records, result.Record{Outcome: &result.Outcome{Case: f.plan(cell, contender, ""), Status: status, Reason: reason}})
 }
 
-// verified adds a round trip of movie, or a failed reading of another's bytes.
+// verified adds a round trip of movie or, with from, the reading of another contender's bytes.
 func (f *fixture) verified(contender, mode string, from *result.Subject, reason string, losses ...string) {
 	f.records = append(f.records, result.Record{Verification: &result.Verification{
 		Workload: "movie", Size: "values=64", Subject: result.Subject{Contender: contender, Mode: mode},

@@ -8,7 +8,7 @@ import (
 	"assay/result"
 )
 
-// footprints is the table of times at several footprints: a column for each.
+// footprints returns the table of times at several footprints, with a column for each footprint.
 func footprints(t *analysis.Table, cases []result.Case) *grid {
 	g := &grid{title: cellName(t.Cell) + ": by footprint, time relative to the smallest (bytes allocated between two runs of the garbage collector)"}
 	g.columns = []column{{title: "contender"}, {title: "mode"}}

@@ -11,11 +11,11 @@ import (
 	"assay/result"
 )
 
-// GoBench writes the Go benchmark format (golang.org/design/14313), one line a
-// launch: its median time and the case's exact counts. Benchstat reads it; the
-// launches of one run are what it takes for independent samples, which they are
-// as far as layouts go. It does not pair them by round, so its intervals are
-// wider than ours. What a contender costs to build is one line, with the medians.
+// GoBench writes the Go benchmark format (golang.org/design/14313). Each launch is one line, with
+// its median time and the case's exact counts. Benchstat reads the format. It takes the launches
+// of one run for independent samples, which is true as far as layouts are concerned. It does not
+// pair launches by round, so its intervals are wider than ours. The build cost of a contender is
+// one line, with the medians.
 func GoBench(w io.Writer, r *analysis.Results) error {
 	var b strings.Builder
 	host := r.Run.Host
@@ -51,7 +51,7 @@ func GoBench(w io.Writer, r *analysis.Results) error {
 	return err
 }
 
-// writeBuild writes the line of a build.
+// writeBuild writes the line with the build cost of a contender.
 func writeBuild(b *strings.Builder, t *analysis.Table, c result.Case, counts string, cpus int) {
 	row, _ := t.Row(c, analysis.BuildTime)
 	if row.Number == nil {
@@ -68,10 +68,10 @@ func writeBuild(b *strings.Builder, t *analysis.Table, c result.Case, counts str
 	b.WriteString(counts + "\n")
 }
 
-// An exact is a metric that is counted and the unit that it is written in.
+// An exact is a counted metric and the unit that the benchmark format writes it in.
 type exact struct {
 	metric, unit string
-	// always says that the unit is declared whether it is used or not.
+	// always says that the unit is declared even if no line uses it.
 	always bool
 }
 
@@ -84,7 +84,7 @@ var exacts = func() []exact {
 		exact{analysis.GeneratedLines, "lines", false})
 }()
 
-// measures says whether a row has a number of the metric.
+// measures reports whether any row has a number for the metric.
 func measures(r *analysis.Results, metric string) bool {
 	for i := range r.Tables {
 		for _, row := range r.Tables[i].Rows {
@@ -96,7 +96,7 @@ func measures(r *analysis.Results, metric string) bool {
 	return false
 }
 
-// exactCounts are the measurements of a line that all launches share.
+// exactCounts formats the counts that the lines of all launches of a case share.
 func exactCounts(t *analysis.Table, c result.Case) string {
 	var text string
 	for _, m := range exacts {
@@ -107,9 +107,9 @@ func exactCounts(t *analysis.Table, c result.Case) string {
 	return text
 }
 
-// benchName is the case as a benchmark's name. The number of CPUs is always
-// appended, so that a size or mode that ends in -2 is not taken for it. A case
-// that is compared across processes says so.
+// benchName returns the case as a benchmark's name. It always appends the number of CPUs;
+// otherwise a reader would take a size or mode that ends in -2 for that number. The name of a
+// case that is compared across processes contains "across=true".
 func benchName(c result.Case, across bool, cpus int) string {
 	name := "Benchmark"
 	if op := string(c.Op); op != "" {
@@ -128,9 +128,9 @@ func benchName(c result.Case, across bool, cpus int) string {
 	return fmt.Sprintf("%s-%d", name, max(1, cpus))
 }
 
-// namePart makes a value fit for a part of a benchmark's name: a slash would
-// begin the next part, so encoding/json becomes encoding.json, and white space
-// would end the name. Commas and equals signs may stay.
+// namePart makes a value fit for a part of a benchmark's name. A slash would begin the next part,
+// so encoding/json becomes encoding.json. White space would end the name, so it becomes an
+// underscore. Commas and equals signs stay.
 func namePart(value string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

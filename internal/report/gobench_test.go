@@ -17,8 +17,8 @@ import (
 	"assay/result"
 )
 
-// benchRows reads the Go benchmark format and returns the medians of ns/op and
-// the first values of the other units, by the case that the name's parts say.
+// benchRows reads the Go benchmark format. It returns the median of each unit, by the case that
+// the parts of the name say.
 func benchRows(t *testing.T, text string) map[result.Case]map[string]float64 {
 	t.Helper()
 	var parser benchproc.ProjectionParser
@@ -82,8 +82,8 @@ func TestGoBenchValues(t *testing.T) {
 		c := result.Case{Workload: row.Workload, Size: row.Size, Op: row.Op,
 			Contender: strings.ReplaceAll(row.Contender, "/", "."), Mode: analysis.ModeName(row.Mode)}
 		cases[c] = true
-		// The value in JSON is the geometric middle of the logarithms' medians,
-		// which differs from that of the medians by less than a rounding error.
+		// The value in JSON is the geometric mean of the two middle medians. It differs from
+		// their arithmetic mean by less than a rounding error.
 		if got, want := rows[c][u.unit], float64(row.Value)*u.scale; math.Abs(got-want) > 1e-4*want {
 			t.Errorf("%v: %v %s, want %v", c, got, u.unit, want)
 		}
@@ -120,8 +120,7 @@ func TestBenchName(t *testing.T) {
 	}
 }
 
-// Benchstat itself reads the output, takes contenders as columns, and does not
-// complain.
+// Benchstat itself reads the output without complaint and shows contenders as columns.
 func TestBenchstat(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds benchstat")

@@ -12,32 +12,32 @@ import (
 	"assay/result"
 )
 
-// A grid is a plain table of texts, with what is said below it. Columns without
-// any text are left out.
+// A grid is a table of texts with remarks below it. A column without any text is left out.
 type grid struct {
 	title   string
 	columns []column
 	rows    [][]string
 	below   []outcome
-	// serves says that it is the table of what a service pays.
+	// serves says that this is the table of the service metrics: CPU time and memory with the
+	// garbage collector on.
 	serves bool
-	// drops are the titles of the columns that a terminal too narrow for all does
-	// without, in that order. A column without a title goes with the one before.
+	// drops lists the titles of the columns that are dropped if the table is too wide, in this
+	// order. A column without a title is dropped with the column before it.
 	drops []string
-	// spare are further ones, which only a terminal does without.
+	// spare lists the titles of further columns, which are dropped only on a terminal.
 	spare []string
-	// rest says that the last column is words, which go on in the next line.
+	// rest says that the last column holds words, which may wrap to the next line.
 	rest bool
-	// tight says that the table is part of a screen: it has no empty lines about it, and the
-	// screen says what there was no room for.
+	// tight says that the table is part of a screen. It has no empty lines around it, and the
+	// screen itself names the dropped columns.
 	tight bool
-	// close says that columns are one space apart and the table begins at the left.
+	// close says that columns are one space apart and that the table has no left margin.
 	close bool
-	// styles are how the rows look, in their order; rows beyond them are plain.
+	// styles are the styles of the first rows; the other rows are plain.
 	styles []texttab.Style
 }
 
-// margins returns what stands before the first column and before the others.
+// margins returns the margin before the first column and the margin before each other column.
 func (g *grid) margins() (first, other string) {
 	if g.close {
 		return "", " "
@@ -50,16 +50,16 @@ type column struct {
 	right bool
 }
 
-// An outcome is a status, or another word, and what it says of some subjects.
+// An outcome is a status, or another word, with its reason and the subjects that it applies to.
 type outcome struct {
 	word, reason string
 	subjects     []string
-	// modes is how many subjects there are, one by one, where none is a default mode; 0
-	// otherwise.
+	// modes counts the subjects, each mode by itself, if none of them is a default mode;
+	// otherwise it is 0.
 	modes int
 }
 
-// text is the outcome without its word: "mus, msgp (output=reuse): no uint64".
+// text returns the outcome without its word: "mus, msgp (output=reuse): no uint64".
 func (o outcome) text() string {
 	if len(o.subjects) == 0 {
 		return o.reason
@@ -67,7 +67,7 @@ func (o outcome) text() string {
 	return strings.TrimSuffix(strings.Join(o.subjects, ", ")+": "+plaintext.Line(o.reason), ": ")
 }
 
-// lone says whether a number of the grid is of a single sample.
+// lone reports whether any number of the grid is based on a single sample.
 func (g *grid) lone() bool {
 	return slices.ContainsFunc(g.rows, func(cells []string) bool {
 		return slices.ContainsFunc(cells, func(c string) bool { return strings.Contains(c, noInterval) })
@@ -77,7 +77,7 @@ func (g *grid) lone() bool {
 // row adds a row.
 func (g *grid) row(cells ...string) { g.rows = append(g.rows, cells) }
 
-// shown are the indices of the columns that have text.
+// shown returns the indices of the columns that have text.
 func (g *grid) shown() []int {
 	var shown []int
 	for i := range g.columns {
@@ -150,7 +150,7 @@ func (g *grid) write(w io.Writer, opts Options) error {
 	return g.space(w)
 }
 
-// space writes an empty line, unless the table is tight.
+// space writes an empty line unless the table is tight.
 func (g *grid) space(w io.Writer) error {
 	if g.tight {
 		return nil
@@ -159,7 +159,7 @@ func (g *grid) space(w io.Writer) error {
 	return err
 }
 
-// writeOutcomes writes one line or more an outcome, over the whole width.
+// writeOutcomes writes each outcome on one line or more, over the whole width.
 func writeOutcomes(w io.Writer, outcomes []outcome, opts Options) error {
 	t := &texttab.Table{Limit: opts.Width}
 	for _, o := range outcomes {
@@ -205,8 +205,8 @@ func markdownOutcomes(b *strings.Builder, outcomes []outcome) {
 	}
 }
 
-// A tally collects outcomes: those of one word and reason become one, and the
-// modes of one contender are named together.
+// A tally collects outcomes. It merges outcomes with the same word and reason, and names the
+// modes of one contender together.
 type tally struct {
 	order []outcomeKey
 	of    map[outcomeKey][]result.Subject

@@ -7,10 +7,9 @@ import (
 	"assay/internal/texttab"
 )
 
-// fit chooses the columns that there is room for, and says which the table does without.
-// Columns are dropped in the order of g.drops, and for a terminal then in that of g.spare;
-// those that are not named there stay, whatever the width. A tight table says nothing of
-// g.drops.
+// fit chooses the columns that fit into the width, and says which columns it dropped. It drops
+// columns in the order of g.drops and then, on a terminal, of g.spare. Other columns stay at any
+// width. For a tight table, fit does not report columns of g.drops.
 func (g *grid) fit(opts Options) (shown []int, dropped []outcome) {
 	shown = g.shown()
 	var titles []string
@@ -38,7 +37,7 @@ func (g *grid) fit(opts Options) (shown []int, dropped []outcome) {
 	return shown, noRoom(titles)
 }
 
-// noRoom says which columns a table does without.
+// noRoom says which columns were dropped from a table.
 func noRoom(titles []string) []outcome {
 	if len(titles) == 0 {
 		return nil
@@ -46,8 +45,8 @@ func noRoom(titles []string) []outcome {
 	return []outcome{{word: "no room", reason: "for " + strings.Join(titles, ", ") + " (a wider terminal, or --format md, has them)"}}
 }
 
-// fit returns the sheet with the columns that a terminal has room for, and says which it
-// does without.
+// fit returns the sheet with only the columns that fit on the terminal, and says which columns it
+// dropped.
 func (s sheet) fit(opts Options) (fitted sheet, dropped []outcome) {
 	if opts.open {
 		return s, nil
@@ -69,8 +68,8 @@ func (s sheet) fit(opts Options) (fitted sheet, dropped []outcome) {
 	return s, noRoom(titles)
 }
 
-// wide is how many cells a table of some of the columns takes, without a last one
-// of words, which can go on below.
+// wide returns the width, in cells, of a table with the given columns. It does not count a last
+// column of words, because that column can wrap.
 func (g *grid) wide(shown []int) int {
 	total := 0
 	for k, i := range shown {

@@ -14,53 +14,53 @@ import (
 	"assay/result"
 )
 
-// JSONSchema is the version of the JSON output. It grows when a reader of an
-// earlier version would misread the output; new fields do not change it.
+// JSONSchema is the version of the JSON output. It grows if a reader of an earlier version would
+// misread the output. New fields do not change it.
 const JSONSchema = 1
 
-// RunInfo is what JSON says of the run.
+// RunInfo is the JSON form of a run's metadata.
 type RunInfo struct {
 	ID   string `json:"id"`
-	Tool string `json:"tool"` // version of assay
-	Go   string `json:"go"`   // toolchain that built what was measured
+	Tool string `json:"tool"` // the version of assay
+	Go   string `json:"go"`   // the toolchain that built the measured program
 	Seed uint64 `json:"seed"`
-	// Budget is the time set for measuring, in seconds.
+	// Budget is the time budget of the measurement, in seconds.
 	Budget float64 `json:"budget"`
-	// Layouts is the number of link layouts planned, the ordinary one not
-	// counted.
+	// Layouts is the number of planned link layouts, without the ordinary layout.
 	Layouts  int             `json:"layouts"`
 	Finished bool            `json:"finished"`
 	Host     result.Host     `json:"host"`
 	Versions []result.Module `json:"versions"` // of the modules measured
-	// Precision is the half-width asked of each ratio's interval, as a share; 0:
-	// none.
+	// Precision is the half-width that each ratio's interval should reach, as a share; 0 if none
+	// was set.
 	Precision float64 `json:"precision"`
-	// Verified of Trips round trips returned the value they were given.
+	// Verified is how many of the Trips round trips returned the value that they were given.
 	Verified int `json:"verified"`
 	Trips    int `json:"trips"`
-	// VerifiedRecords is how many of a user's records they went over, where that was not all.
+	// VerifiedRecords is the number of a user's records that the round trips covered; absent if
+	// they covered all records.
 	VerifiedRecords int64 `json:"verified_records,omitempty"`
-	// Earlier of them were made by earlier runs of the same program with the same
+	// Earlier counts the round trips that earlier runs of the same program made with the same
 	// values, since EarlierAt.
 	Earlier   int       `json:"earlier,omitempty"`
 	EarlierAt time.Time `json:"earlier_at,omitzero"`
-	// Grade is null when nothing was launched.
+	// Grade is null if nothing was launched.
 	Grade *JSONGrade `json:"grade"`
-	// StreamDisk is how fast the disk is that streams were written to; absent where that
-	// was not measured.
+	// StreamDisk is the speed of the disk that streams were written to; absent if it was not
+	// measured.
 	StreamDisk *result.Disk `json:"stream_disk,omitempty"`
 	// Warnings concern the run as a whole.
 	Warnings []JSONWarning `json:"warnings,omitempty"`
 }
 
-// JSONWarning is what a reader of a number should know; analysis.WarningText explains
-// each kind.
+// JSONWarning is a fact that a reader of a number should know. analysis.WarningText explains each
+// kind.
 type JSONWarning struct {
 	Kind analysis.WarningKind `json:"kind"`
 	Text string               `json:"text"`
 }
 
-// JSONCellWarning concerns a cell as a whole.
+// JSONCellWarning is a warning about a cell as a whole.
 type JSONCellWarning struct {
 	result.Cell
 	JSONWarning
@@ -73,7 +73,7 @@ func jsonWarnings(all []analysis.Warning) (out []JSONWarning) {
 	return out
 }
 
-// jsonCellWarnings are those of all tables, in their order.
+// jsonCellWarnings returns the warnings of all tables, in the order of the tables.
 func jsonCellWarnings(r *analysis.Results) (out []JSONCellWarning) {
 	for _, t := range r.Tables {
 		for _, w := range jsonWarnings(t.Warnings) {
@@ -83,8 +83,8 @@ func jsonCellWarnings(r *analysis.Results) (out []JSONCellWarning) {
 	return out
 }
 
-// JSONGrade says how far a run can be trusted. Its numbers are null where they
-// were not measured; analysis.Grade defines them.
+// JSONGrade says how far a run can be trusted. Numbers that were not measured are null.
+// analysis.Grade defines them.
 type JSONGrade struct {
 	Letter       string   `json:"letter"`
 	Reasons      []string `json:"reasons"`
@@ -92,7 +92,7 @@ type JSONGrade struct {
 	Disturbed    int      `json:"disturbed"`
 	Clean        number   `json:"clean"`
 	SentinelBest number   `json:"sentinel_best"` // ns
-	Sentinel     number   `json:"sentinel"`      // the median over the best
+	Sentinel     number   `json:"sentinel"`      // the median relative to the best
 	Steal        number   `json:"steal"`
 	Others       number   `json:"others"`
 	Load         number   `json:"load"`
@@ -101,8 +101,8 @@ type JSONGrade struct {
 	ControlHi    number   `json:"control_hi"`
 }
 
-// JSONRow is one metric of one case. Numbers are per operation in Unit, with
-// ten significant digits.
+// JSONRow is one metric of one case. Its numbers are per operation, in Unit, and have ten
+// significant digits.
 type JSONRow struct {
 	Workload  string    `json:"workload"`
 	Size      string    `json:"size"`
@@ -111,22 +111,23 @@ type JSONRow struct {
 	Op        result.Op `json:"op"`
 	Metric    string    `json:"metric"`
 	Unit      string    `json:"unit"`
-	// Value is null unless Status is ok or noisy; Lo and Hi, the bounds of its
-	// 95% interval, are also null where one sample leaves them open.
+	// Value is null unless Status is ok or noisy. Lo and Hi are the bounds of its 95% interval;
+	// they are also null if there is only one sample.
 	Value number `json:"value"`
 	Lo    number `json:"lo"`
 	Hi    number `json:"hi"`
-	// N is the number of launches behind a time or ratio, of operations behind
-	// a count of memory, of messages behind a size.
+	// N is the number of launches behind a time or ratio, of operations behind a count of memory,
+	// or of messages behind a size.
 	N      int           `json:"n"`
 	Status result.Status `json:"status"`
-	// Reason is empty when Status is ok, but for stream-time: why nothing read it back.
+	// Reason is empty if Status is ok. As an exception, for stream-time it says why nothing read
+	// the stream back.
 	Reason string `json:"reason"`
-	// Across says that the contender has a runner of its own, so that its ratio is
-	// across processes; absent otherwise.
+	// Across says that the contender has its own runner, so its ratio compares processes; absent
+	// otherwise.
 	Across bool `json:"across,omitempty"`
-	// Losses are the declared losses that the values of the case did suffer. They and
-	// Warnings are on rows of time, and absent where there are none.
+	// Losses are the declared losses that the values of the case really suffered. Only rows of
+	// time have Losses and Warnings; they are absent if there are none.
 	Losses   []string      `json:"losses,omitempty"`
 	Warnings []JSONWarning `json:"warnings,omitempty"`
 	*JSONRatio
@@ -135,36 +136,35 @@ type JSONRow struct {
 	*JSONFootprint
 }
 
-// JSONOrdinary is on rows of time only: the same in the ordinary layout, the one
-// that go build makes, where that was measured.
+// JSONOrdinary is only on rows of time. It has the same figures in the ordinary layout, which go
+// build makes, if that layout was measured.
 type JSONOrdinary struct {
 	Ordinary      number `json:"ordinary"`
 	OrdinaryRatio number `json:"ordinary_ratio"` // null without a reference
 }
 
-// JSONScaling is on rows of time on several CPUs only, which come after the
-// others of their cell.
+// JSONScaling is only on rows of time on several CPUs. These rows come after the other rows of
+// their cell.
 type JSONScaling struct {
 	CPUs int `json:"cpus"`
-	// SpeedUp is how many times as many operations a second that makes as one
-	// goroutine; null where one was not measured.
+	// SpeedUp is the number of operations a second relative to one goroutine; null if one
+	// goroutine was not measured.
 	SpeedUp number `json:"speed_up"`
 }
 
-// JSONFootprint is on rows of time at several footprints only, which come after the
-// others of their cell.
+// JSONFootprint is only on rows of time at several footprints. These rows come after the other
+// rows of their cell.
 type JSONFootprint struct {
-	// Footprint is how many bytes were allocated between two runs of the garbage
-	// collector.
+	// Footprint is the number of bytes allocated between two runs of the garbage collector.
 	Footprint int64 `json:"footprint"`
-	// Slower is how many times as long that takes as with the smallest footprint.
+	// Slower is the time relative to the smallest footprint.
 	Slower   number `json:"slower"`
 	SlowerLo number `json:"slower_lo"`
 	SlowerHi number `json:"slower_hi"`
 }
 
-// JSONRatio is on rows of time and cpu-time only: the case's time over that of the
-// reference in the same cell, paired round by round. Below 1 is faster.
+// JSONRatio is only on rows of time and cpu-time. The ratio is the case's time over the
+// reference's time in the same cell, paired round by round. Below 1 is faster.
 type JSONRatio struct {
 	Ratio     number `json:"ratio"`
 	RatioLo   number `json:"ratio_lo"`
@@ -172,9 +172,9 @@ type JSONRatio struct {
 	Reference string `json:"reference"`
 }
 
-// A number is a float64 of ten significant digits: enough for every purpose,
-// and the same on machines that fuse multiplication and addition. What is not
-// finite is null.
+// A number is a float64 that is written with ten significant digits. Ten digits are enough for
+// every purpose, and they are the same on machines that fuse multiplication and addition. A value
+// that is not finite is null.
 type number float64
 
 var null = number(math.NaN())
@@ -196,7 +196,7 @@ func (n number) MarshalJSON() ([]byte, error) {
 	return []byte("null"), nil
 }
 
-// A figure is a number as it was published: all of its digits.
+// A figure is a published number. It is written with all of its digits.
 type figure float64
 
 // String returns the figure, or "" for null.
@@ -209,7 +209,7 @@ func (f figure) String() string {
 
 func (f figure) MarshalJSON() ([]byte, error) { return []byte(cmp.Or(f.String(), "null")), nil }
 
-// numbers splits an interval; nil is all null.
+// numbers splits an interval. For nil all results are null; without bounds lo and hi are null.
 func numbers(i *analysis.Interval) (value, lo, hi number) {
 	switch {
 	case i == nil:
@@ -220,7 +220,7 @@ func numbers(i *analysis.Interval) (value, lo, hi number) {
 	return number(i.Value), number(i.Lo), number(i.Hi)
 }
 
-// JSONRows are the rows of all tables, in the order of the tables.
+// JSONRows returns the rows of all tables, in the order of the tables.
 func JSONRows(r *analysis.Results) []JSONRow {
 	rows := []JSONRow{} // never null in JSON
 	for _, t := range r.Tables {
@@ -263,7 +263,7 @@ func jsonRow(row analysis.Row) JSONRow {
 	return j
 }
 
-// InfoOf returns what JSON says of the run and its grade.
+// InfoOf returns the JSON form of the run and its grade.
 func InfoOf(r *analysis.Results) RunInfo {
 	run := r.Run
 	info := RunInfo{
@@ -305,8 +305,8 @@ func jsonGrade(g *analysis.Grade) *JSONGrade {
 	return j
 }
 
-// JSON writes the run and its rows as one object, one row a line: small to
-// compare, and still one JSON value. The overview comes last, where there is one.
+// JSON writes the run and its rows as one object. Each row is on a line of its own, so that diffs
+// are small. If there is an overview, it comes last.
 func JSON(w io.Writer, r *analysis.Results, opts Options) error {
 	var b stdbytes.Buffer
 	e := json.NewEncoder(&b)
@@ -326,9 +326,8 @@ func JSON(w io.Writer, r *analysis.Results, opts Options) error {
 	return err
 }
 
-// writeRun begins an object with the version, the run, rows of it, one a line, and the
-// warnings of its cells, if there are any.
-// The encoder writes to b.
+// writeRun begins an object and leaves it open. It writes the version, the run, the rows, one on
+// each line, and any warnings of cells. The encoder e must write to b.
 func writeRun[Row any](b *stdbytes.Buffer, e *json.Encoder, r *analysis.Results, rows []Row) error {
 	b.WriteString(`{"schema":` + strconv.Itoa(JSONSchema) + ",\n\"run\":")
 	if err := e.Encode(InfoOf(r)); err != nil {

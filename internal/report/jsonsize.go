@@ -15,19 +15,19 @@ import (
 	"assay/result"
 )
 
-// leastShown is the least share of a user's JSON that a change is shown for.
-// What is left out is always shown.
+// leastShown is the smallest change, as a share of a user's JSON, that is shown. Changes that
+// omit something are always shown.
 const leastShown = 0.0005
 
-// leastAdvised is the least share of a user's JSON for which it is said how a
-// change can be avoided.
+// leastAdvised is the smallest change, as a share of a user's JSON, for which the output says how
+// to avoid it.
 const leastAdvised = 0.01
 
-// mostPaths is how many of the paths of a change a line names.
+// mostPaths is how many paths of a change a line names.
 const mostPaths = 3
 
-// jsonLines says how far the JSON that is measured is the user's; nothing where
-// there is none.
+// jsonLines says how closely the measured JSON matches the user's JSON. It returns nil if there
+// is no JSON.
 func jsonLines(j *analysis.JSONSize) []string {
 	if j == nil {
 		return nil
@@ -80,16 +80,14 @@ func jsonLines(j *analysis.JSONSize) []string {
 	return lines
 }
 
-// respelled are the causes by which a value is the same and its text is not, and
-// what the values are.
+// respelled lists the causes that keep a value but change its text, with a word for the values.
 var respelled = []struct {
 	cause jsonsize.Cause
 	what  string
 }{{jsonsize.Numbers, "numbers"}, {jsonsize.Times, "times"}, {jsonsize.Escapes, "escapes"}}
 
-// asGoWrites returns how many bytes the user's JSON would have if the same values
-// were spelled as Go writes them, and which of them make a difference that is
-// shown; empty: none.
+// asGoWrites returns the size in bytes that the user's JSON would have if Go had written the same
+// values. what names the values that cause a visible difference; it is empty if there are none.
 func asGoWrites(j *analysis.JSONSize) (size int64, what string) {
 	var all []string
 	compared := int64(0)
@@ -107,7 +105,7 @@ func asGoWrites(j *analysis.JSONSize) (size int64, what string) {
 	return j.Compact + int64(math.Round(float64(compared)*float64(j.Compact)/float64(max(1, j.Compared)))), phrase.List(all, "and")
 }
 
-// keepDigits says with which flags numbers are written as they are in the sample.
+// keepDigits names the flags that keep numbers as the sample writes them.
 func keepDigits(c result.JSONChange) string {
 	var flags []string
 	for _, path := range c.Where {
@@ -124,11 +122,11 @@ func keepDigits(c result.JSONChange) string {
 	return fmt.Sprintf("%s %s the digits, as json.RawMessage does", strings.Join(flags, " "), keep)
 }
 
-// jsonChange says what a cause does, how often and where.
+// jsonChange says what a cause changes, how often and where.
 func jsonChange(cause jsonsize.Cause, c result.JSONChange) string {
 	text := jsonsize.CauseText[cause]
 	if text == "" {
-		text = c.Cause // of a run that another version stored
+		text = c.Cause // a run that another version of assay stored
 	}
 	var where []string
 	for _, path := range c.Where[:min(len(c.Where), mostPaths)] {
@@ -144,8 +142,8 @@ func jsonChange(cause jsonsize.Cause, c result.JSONChange) string {
 	return text
 }
 
-// quotedPath is a path as it is, or in quotes where it would be misread in a sentence. A
-// path with odd keys has these in quotes already.
+// quotedPath quotes a path that a reader would misread in a sentence. A path with unusual keys
+// already has them in quotes.
 func quotedPath(path string) string {
 	odd := func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.[]*$@:/", r)
@@ -156,7 +154,7 @@ func quotedPath(path string) string {
 	return path
 }
 
-// signedShare returns a share with its sign: "+1.2%", "−28%".
+// signedShare formats a share with its sign: "+1.2%", "−28%".
 func signedShare(v float64) string {
 	sign := "+"
 	if v < 0 {

@@ -10,7 +10,7 @@ import (
 	"assay/result"
 )
 
-// The reference may have a number on one side only.
+// A comparison also works if the reference has a number on only one side.
 func TestCompareWithoutReference(t *testing.T) {
 	runA, recordsA := richRun()
 	runB, recordsB := rival()
@@ -34,7 +34,7 @@ func TestCompareWithoutReference(t *testing.T) {
 	}
 }
 
-// Many modules of one run alone are counted in text, and all of them listed in JSON.
+// If many modules are in only one run, the text counts them and JSON lists all of them.
 func TestCompareModules(t *testing.T) {
 	runA, records := richRun()
 	for _, n := range []int{2, 10} {
@@ -63,7 +63,7 @@ func TestCompareModules(t *testing.T) {
 	}
 }
 
-// Letters that say nothing are left out, with the reason.
+// Letters that say nothing are left out, with a reason.
 func TestRankTooFew(t *testing.T) {
 	run, records := richRun()
 	for i, r := range records {
@@ -93,7 +93,7 @@ func TestRankTooFew(t *testing.T) {
 	}
 }
 
-// What ±? means stands below the tables that have one, and no others.
+// The legend explains ±? if and only if a table contains it.
 func TestLoneLegend(t *testing.T) {
 	run, records := richRun()
 	seen := false

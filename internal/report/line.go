@@ -14,33 +14,32 @@ import (
 	"assay/result"
 )
 
-// A line is one case as people read it. Fields without anything to say are
-// empty.
+// A line is one case as people read it. A field with nothing to say is empty.
 type line struct {
 	subject       result.Subject
 	rank          string // "1", or "1=" when shared
 	time, unit    string
 	plusMinus     string
-	speed, bounds string // against the reference: how many times as fast; not for the floor
+	speed, bounds string // how many times as fast as the reference; empty for the floor
 	ordinary      string // the speed in the ordinary layout
 	allocBytes    string
 	allocs        string
 	size          string
-	marks         string // of footnotes
+	marks         string // marks of footnotes
 	best, floor   bool
-	packed        bool // size says what it was before a codec, and after
+	packed        bool // size has the bytes before and after a codec
 }
 
 // A sheet is one table as people read it.
 type sheet struct {
-	title     string // empty when there is nothing but more
+	title     string // empty if there are only further tables
 	reference string
 	lines     []line
-	failures  []outcome // of the cases without a number
-	// What the columns hold.
+	failures  []outcome // of the cases that have no number
+	// The flags say which columns have text.
 	modes, speeds, ordinary, allocations, sizes bool
-	// more are the other tables of the cell: with the collector on, on several
-	// CPUs, and of sizes after compression.
+	// more has the other tables of the cell: with the garbage collector on, on several CPUs, at
+	// several footprints, and of sizes after compression.
 	more []*grid
 }
 
@@ -96,11 +95,10 @@ func newSheet(t *analysis.Table, notes *texttab.Notes) sheet {
 	return s
 }
 
-// title says what the table is of: "movie · values=64 · encode: time per op, 16
-// layouts, 95% interval".
+// title describes a table: "movie · values=64 · encode: time per op, 16 layouts, 95% interval".
 func title(t *analysis.Table) string { return titleAt(t, 0.95) }
 
-// titleAt is title of a table whose intervals are of that confidence.
+// titleAt returns the title of a table whose intervals have the given confidence.
 func titleAt(t *analysis.Table, confidence float64) string {
 	layouts := "ordinary layout"
 	switch {
@@ -114,7 +112,7 @@ func titleAt(t *analysis.Table, confidence float64) string {
 	return fmt.Sprintf("%s: time per op (code only, GC off), %s, %s interval", cellName(t.Cell), layouts, confidenceText(confidence))
 }
 
-// confidenceText is the confidence of an interval: "95%", "97.3%", "99.95%".
+// confidenceText formats the confidence of an interval: "95%", "97.3%", "99.95%".
 func confidenceText(confidence float64) string {
 	for digits := 1; ; digits++ {
 		text := strconv.FormatFloat(100*confidence, 'f', digits, 64)
@@ -124,8 +122,8 @@ func confidenceText(confidence float64) string {
 	}
 }
 
-// order returns the cases as they are shown: by rank, then what has a time but
-// no rank, the floor, and what has no number.
+// order returns the cases in the order of the table: first by rank, then cases with a time but no
+// rank, then the floor, and last cases without a number.
 func order(t *analysis.Table) []result.Case {
 	place := func(c result.Case) int {
 		if i := slices.IndexFunc(t.Ranking.Places, func(p analysis.Place) bool { return p.Subject == c.Subject() }); i >= 0 {
@@ -146,8 +144,8 @@ func order(t *analysis.Table) []result.Case {
 	return cases
 }
 
-// commonWarnings are those that every measured row has: they are noted once, at
-// the title.
+// commonWarnings returns the warnings that every measured row has. The title gets them once, as
+// notes.
 func commonWarnings(t *analysis.Table) []analysis.Warning {
 	var common []analysis.Warning
 	measured := 0
@@ -206,7 +204,7 @@ func newLine(t *analysis.Table, c result.Case, common []analysis.Warning, notes 
 	return l
 }
 
-// remarks are the texts of the row's footnotes.
+// remarks returns the texts of the row's footnotes.
 func remarks(row analysis.Row, common []analysis.Warning) []string {
 	var texts []string
 	if row.Status == result.Noisy {
@@ -223,11 +221,11 @@ func remarks(row analysis.Row, common []analysis.Warning) []string {
 	return texts
 }
 
-// lossText says what is lost, or names a loss that this version does not know.
+// lossText describes a loss. For a loss that this version does not know it returns the name.
 func lossText(loss string) string { return cmp.Or(contender.Loss(loss).In().Text, loss) }
 
-// noise says why a row is noisy. How wide a row is stands in the row itself, so
-// that those that are too wide share a footnote.
+// noise says why a row is noisy. It does not say how wide the interval is, because the row shows
+// that; so all rows that are too wide share one footnote.
 func noise(row analysis.Row) string {
 	if row.TooWide {
 		return "wider than --precision asks (raise --budget)"
@@ -235,7 +233,7 @@ func noise(row analysis.Row) string {
 	return row.Reason
 }
 
-// legend explains what the tables use, and how the run went.
+// legend explains the marks and columns that the tables use, and adds the warnings of the run.
 func legend(r *analysis.Results, all []sheet) []string {
 	var texts []string
 	references := make(map[string]bool)
@@ -282,10 +280,10 @@ func legend(r *analysis.Results, all []sheet) []string {
 	return texts
 }
 
-// loneLegend explains what plusMinus makes of a number without bounds.
+// loneLegend explains the text that plusMinus returns for a number without bounds.
 const loneLegend = noInterval + ": a single sample, no interval"
 
-// lone says whether a number of the sheet is of a single sample.
+// lone reports whether any number of the sheet is based on a single sample.
 func (s sheet) lone() bool {
 	return slices.ContainsFunc(s.lines, func(l line) bool { return l.plusMinus == noInterval }) || slices.ContainsFunc(s.more, (*grid).lone)
 }

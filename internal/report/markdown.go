@@ -10,8 +10,7 @@ import (
 	"assay/internal/texttab"
 )
 
-// Markdown writes a pipe table for each cell, and then the footnotes of all of
-// them as a list.
+// Markdown writes a pipe table for each cell and then the footnotes of all tables as a list.
 func Markdown(w io.Writer, r *analysis.Results, opts Options) error {
 	var b strings.Builder
 	if o := overview(r, opts); o != nil {
@@ -99,5 +98,5 @@ func pipe(b *strings.Builder, cells []string) {
 	b.WriteString("|\n")
 }
 
-// escape makes text of one line that Markdown shows as it is.
+// escape returns text on one line that Markdown shows unchanged.
 func escape(text string) string { return plaintext.Markdown(text) }

@@ -9,8 +9,8 @@ import (
 	"assay/internal/phrase"
 )
 
-// bytes returns a number of bytes for reading. Under 1 kB whole numbers are
-// written as such, because they are exact.
+// bytes formats a number of bytes. A whole number under 1 kB has all its digits, because it is
+// exact.
 func bytes(n float64) string {
 	if n < 1000 && n == math.Trunc(n) {
 		return strconv.FormatFloat(n, 'f', 0, 64) + " B"
@@ -19,8 +19,8 @@ func bytes(n float64) string {
 	return text + " " + unit
 }
 
-// count returns a number of allocations for reading: a whole number when it is
-// one but for a hair, which one allocation in many operations makes.
+// count formats a number of allocations. A number within 0.01 of a whole number is shown as
+// whole: a single allocation among many operations causes such a difference.
 func count(n float64) string {
 	if whole := math.Round(n); math.Abs(n-whole) < 0.01 && (whole > 0 || n == 0) {
 		return strconv.FormatFloat(whole, 'f', 0, 64)
@@ -31,12 +31,12 @@ func count(n float64) string {
 // noInterval stands for the uncertainty of a number without an interval.
 const noInterval = "±?"
 
-// mostPercent is the widest side that is written as a number: a wider one says that the
-// value is not known.
+// mostPercent is the largest percentage that plusMinus writes as a number. A wider interval means
+// that the value is not known.
 const mostPercent = 999
 
-// plusMinus returns the wider side of the interval as a share of its value, or
-// noInterval for an interval without bounds.
+// plusMinus formats the wider side of the interval as a share of its value. It returns noInterval
+// if the interval has no bounds.
 func plusMinus(i analysis.Interval) string {
 	if !i.Bounded() {
 		return noInterval
@@ -53,8 +53,8 @@ func plusMinus(i analysis.Interval) string {
 	return "±" + strconv.FormatFloat(percent, 'f', 0, 64) + "%"
 }
 
-// times returns a factor and its interval for reading: "14.7×" and
-// "(14.5…14.9)". Bounds have as many decimals as the factor.
+// times formats a factor and its interval: "14.7×" and "(14.5…14.9)". The bounds have as many
+// decimals as the factor.
 func times(i analysis.Interval) (factor, bounds string) {
 	text, decimals := phrase.Digits(i.Value)
 	if !i.Bounded() || math.IsInf(i.Value, 0) {
@@ -63,8 +63,8 @@ func times(i analysis.Interval) (factor, bounds string) {
 	return text + "×", around(i, func(v float64) string { return strconv.FormatFloat(v, 'f', decimals, 64) })
 }
 
-// around returns the bounds of a factor. One that is more than ten times as far as the
-// factor is not known: "(<1.47…>147)".
+// around formats the bounds of a factor. A bound that is more than ten times away from the factor
+// counts as not known: "(<1.47…>147)".
 func around(i analysis.Interval, text func(float64) string) string {
 	lo, hi := text(i.Lo), text(i.Hi)
 	if far := i.Value / 10; i.Lo < far {
@@ -76,16 +76,15 @@ func around(i analysis.Interval, text func(float64) string) string {
 	return "(" + lo + "…" + hi + ")"
 }
 
-// speed returns how many times as fast a ratio of times is: "14.7×", and its
-// bounds.
+// speed converts a ratio of times to how many times as fast that is, "14.7×", and its bounds.
 func speed(ratio analysis.Interval) (factor, bounds string) { return times(ratio.Over(1)) }
 
-// measure returns a time and its uncertainty in one text: "39.4 ns ±1.1%".
+// measure formats a time with its uncertainty: "39.4 ns ±1.1%".
 func measure(i analysis.Interval) string {
 	return phrase.Nanoseconds(i.Value) + " " + plusMinus(i)
 }
 
-// share returns a share as a percentage: "12%", "0.3%".
+// share formats a share as a percentage: "12%", "0.3%".
 func share(v float64) string {
 	if v != 0 && v < 0.0995 {
 		return strconv.FormatFloat(100*v, 'f', 1, 64) + "%"
@@ -93,10 +92,9 @@ func share(v float64) string {
 	return strconv.FormatFloat(100*v, 'f', 0, 64) + "%"
 }
 
-// change returns a factor as a change and its bounds: "−8.4%" and
-// "(−9.9…−6.9)"; from twice or half on as "×3.05" and "(3.01…3.09)", because
-// percentages of more than a hundred are misread. What was or becomes nothing has no
-// factor: "from 0", "to 0".
+// change formats a factor as a change with its bounds: "−8.4%" and "(−9.9…−6.9)". A change to at
+// least twice or at most half is "×3.05" and "(3.01…3.09)", because readers misread percentages
+// above a hundred. If one side is 0, there is no factor: "from 0", "to 0".
 func change(i analysis.Interval) (text, bounds string) {
 	switch {
 	case math.IsInf(i.Value, 1):
@@ -119,7 +117,7 @@ func change(i analysis.Interval) (text, bounds string) {
 	return text, bounds
 }
 
-// signed is a factor as a signed percentage, without its sign of per cent.
+// signed formats a factor as a signed percentage, without the percent sign.
 func signed(factor float64) string {
 	text := strconv.FormatFloat(100*(factor-1), 'f', 1, 64)
 	switch {

@@ -13,13 +13,14 @@ import (
 	"assay/result"
 )
 
-// fewTables is up to how many tables a run is shown as tables.
+// fewTables is the largest number of tables for which a run is shown as tables.
 const fewTables = 2
 
-// mostRows is up to how many rows an overview has the modes of contenders too.
+// mostRows is the largest number of rows for which an overview also shows the modes of
+// contenders.
 const mostRows = 34
 
-// An overviewPage is an overview as people read it.
+// An overviewPage is an overview in the form that people read.
 type overviewPage struct {
 	trust []string
 	grid  *grid
@@ -27,8 +28,7 @@ type overviewPage struct {
 	notes []string
 }
 
-// overview lays out the overview of a run, or returns nil where its tables are to be
-// shown.
+// overview lays out the overview of a run. It returns nil if the tables are to be shown instead.
 func overview(r *analysis.Results, opts Options) *overviewPage {
 	if opts.Tables || len(r.Tables) <= fewTables || r.Tables[0].Streamed() {
 		return nil
@@ -44,8 +44,8 @@ func overview(r *analysis.Results, opts Options) *overviewPage {
 	return p
 }
 
-// shownRows returns the rows of an overview, without those of modes where they are
-// too many, and how many rows were left out.
+// shownRows returns the rows to show, and how many rows it left out. If there are more than
+// mostRows, it leaves out the rows of modes.
 func shownRows(o *analysis.Overview) (rows []analysis.OverviewRow, left int) {
 	if len(o.Rows) <= mostRows {
 		return o.Rows, 0
@@ -57,7 +57,8 @@ func shownRows(o *analysis.Overview) (rows []analysis.OverviewRow, left int) {
 	return rows, len(o.Rows) - len(rows)
 }
 
-// overviewTrust says how far the run can be trusted, in a line, and why not further.
+// overviewTrust says in one line how far the run can be trusted, and below it why the grade is
+// not better.
 func overviewTrust(r *analysis.Results, o *analysis.Overview) []string {
 	parts := trustWords(r)
 	if o.Widest > 0 {
@@ -66,8 +67,8 @@ func overviewTrust(r *analysis.Results, o *analysis.Overview) []string {
 	return trustLines(r, parts)
 }
 
-// widths says how precise the ratios are: "ratios ±1.8%, widest ±5.3%". Of a ratio that is
-// not known no width is a statement, so these are counted.
+// widths says how precise the ratios are: "ratios ±1.8% in the median, widest ±5.3%". The width
+// of a ratio that is not known says nothing, so such ratios are only counted.
 func widths(o *analysis.Overview) string {
 	switch {
 	case o.Unknown == 0:
@@ -78,13 +79,13 @@ func widths(o *analysis.Overview) string {
 	return fmt.Sprintf("ratios %s in the median, %d of %d not known to a factor of 2 yet", halfWidth(o.Median), o.Unknown, o.Ratios)
 }
 
-// halfWidth is a half-width as a share for reading: "±2.1%".
+// halfWidth formats a half-width, which is a share: "±2.1%".
 func halfWidth(v float64) string {
 	return plusMinus(analysis.Interval{Value: 1, Lo: 1 - v, Hi: 1 + v})
 }
 
-// The columns of an overview besides those of workloads, in the order of the rows'
-// cells.
+// These are the titles of the columns of an overview, except those of workloads, in the order of
+// the rows' cells.
 const (
 	overallTitle = "overall"
 	encodeTitle  = "encode"
@@ -129,7 +130,7 @@ func overviewGrid(o *analysis.Overview, rows []analysis.OverviewRow) *grid {
 	return g
 }
 
-// overviewTitle says what the numbers are.
+// overviewTitle says what the numbers mean.
 func overviewTitle(o *analysis.Overview) string {
 	what := "round trip"
 	if len(o.Ops) == 1 {
@@ -138,8 +139,8 @@ func overviewTitle(o *analysis.Overview) string {
 	return fmt.Sprintf("times as fast as %s: %s, one size of each workload (code only, GC off)", o.Reference, what)
 }
 
-// brief returns how many times as fast a ratio of times is in at most four digits
-// and a point: "15.7", "0.29". Nil is empty.
+// brief formats how many times as fast a ratio of times is: "15.7", "0.29". It returns "" for
+// nil.
 func brief(ratio *analysis.Interval) string {
 	if ratio == nil {
 		return ""
@@ -148,7 +149,7 @@ func brief(ratio *analysis.Interval) string {
 	return factor(&v)
 }
 
-// factor returns a factor in two or three digits.
+// factor formats a factor, mostly with two or three digits.
 func factor(v *float64) string {
 	switch {
 	case v == nil:
@@ -165,7 +166,7 @@ func factor(v *float64) string {
 	return strconv.FormatFloat(*v, 'f', 0, 64)
 }
 
-// lone says that no two rows have all workloads, so that there is no order of them.
+// lone reports whether fewer than two rows have all workloads, so that rows cannot be ranked.
 func lone(o *analysis.Overview) bool {
 	n := 0
 	for _, r := range o.Rows {
@@ -176,8 +177,8 @@ func lone(o *analysis.Overview) bool {
 	return n < 2
 }
 
-// overall is a row's overall ratio with its uncertainty, of which the reference's,
-// which is 1, has none. The signs ± stand below one another.
+// overall formats a row's overall ratio with its uncertainty. The reference's ratio is 1 and has
+// no uncertainty. Padding aligns the signs ± of all rows.
 func overall(r analysis.OverviewRow) string {
 	if r.Overall == nil {
 		return ""
@@ -192,8 +193,9 @@ func overall(r analysis.OverviewRow) string {
 	return fmt.Sprintf("%s%s %-5s", about, brief(r.Overall), bounds)
 }
 
-// frontLines say who is on the Pareto front of speed and size, and what each takes to
-// use. They take in rows that the table has no room for: these may beat the others.
+// frontLines says which rows are on the Pareto front of speed and size, and what each of them
+// requires. It includes rows that do not fit into the table, because they may beat the shown
+// rows.
 func frontLines(o *analysis.Overview, about func(string) *contender.Contender) []string {
 	if lone(o) {
 		return nil
@@ -220,9 +222,9 @@ func frontLines(o *analysis.Overview, about func(string) *contender.Contender) [
 	return lines
 }
 
-// front returns the rows of the Pareto front. Where little is told apart, most rows are not shown
-// to be beaten: then it returns those that are on the front of the estimates, and how many
-// others are open.
+// front returns the rows of the Pareto front. If few rows are told apart, most rows are not shown
+// to be beaten. In that case, front returns only the rows on the front of the estimates, and open
+// counts the others that may be on the front.
 func front(o *analysis.Overview) (rows []analysis.OverviewRow, open int) {
 	for _, r := range o.Rows {
 		if r.Front {
@@ -241,14 +243,14 @@ func front(o *analysis.Overview) (rows []analysis.OverviewRow, open int) {
 	return rows, 0
 }
 
-// above says that a row's estimates are as good as another's in both speed and size, and
-// better in one.
+// above reports whether the estimates of row by are at least as good as those of r in both speed
+// and size, and better in one of them.
 func above(by, r analysis.OverviewRow) bool {
 	faster, smaller := r.Overall.Value-by.Overall.Value, *r.Size-*by.Size // Overall is a ratio of times
 	return faster >= 0 && smaller >= 0 && faster+smaller > 0
 }
 
-// takes says what is unwanted of a contender, and of a mode.
+// takes lists the unwanted traits of a contender, and its mode.
 func takes(s result.Subject, about func(string) *contender.Contender) string {
 	if about == nil {
 		return ""
@@ -269,8 +271,8 @@ func takes(s result.Subject, about func(string) *contender.Contender) string {
 	return strings.Join(parts, ", ")
 }
 
-// overviewNotes explain what the rows use, say what is missing from them, and what is
-// besides.
+// overviewNotes explains what the rows show, why figures are missing, and what the overview
+// leaves out.
 func overviewNotes(r *analysis.Results, o *analysis.Overview, rows []analysis.OverviewRow, modes int) []string {
 	var sizes []string
 	for _, c := range o.Columns {
@@ -313,7 +315,7 @@ func besideNote(tables, modes int) string {
 	return "not on this screen: " + strings.Join(parts, " and ") + " (--tables of assay show prints them; -w, -o and -m select)"
 }
 
-// missingNotes say why rows lack a column, those of one reason together.
+// missingNotes says why rows lack a column. Rows with the same reason share a note.
 func missingNotes(r *analysis.Results, o *analysis.Overview, rows []analysis.OverviewRow) []string {
 	var all tally
 	add := func(s result.Subject, c analysis.Column, word string) {
@@ -344,7 +346,7 @@ func missingNotes(r *analysis.Results, o *analysis.Overview, rows []analysis.Ove
 	return out
 }
 
-// firstSentence is a reason up to where its first line ends.
+// firstSentence returns the first line of a reason.
 func firstSentence(reason string) string {
 	line, _, _ := strings.Cut(reason, "\n")
 	return line

@@ -18,8 +18,8 @@ import (
 	"assay/result"
 )
 
-// broadRun is a run of the default selection: five workloads, encode and decode, 24
-// contenders, of which one cannot hold a workload and one holds none.
+// broadRun returns a run of the default selection: five workloads, encode and decode, and 23
+// contenders. One contender does not support one of the workloads, and one does not build.
 func broadRun() (*result.Run, []result.Record) {
 	f := &fixture{run: &result.Run{
 		Schema: result.RunSchema, ID: "20260902-120000", Tool: "v0.3.0", Args: []string{"run"},
@@ -91,7 +91,7 @@ func overviewText(t *testing.T, format string, r *analysis.Results, opts Options
 	return out.String()
 }
 
-// The default run is one screen, which fits the terminal.
+// The default run fits on one screen and into the width of the terminal.
 func TestOverview(t *testing.T) {
 	for _, width := range []int{80, 100, 120} {
 		text := overviewText(t, "text", broad(), Options{Width: width})
@@ -117,8 +117,8 @@ func TestOverview(t *testing.T) {
 	golden(t, "overview.md", overviewText(t, "md", broad(), Options{}))
 }
 
-// Ranks read in order: rows of one rank stand together, and the next rank is the
-// place of its first row.
+// Ranks are in order: rows of one rank are neighbours, and each rank is the position of its first
+// row.
 func TestOverviewRanks(t *testing.T) {
 	o := analysis.OverviewOf(broad(), nil)
 	ranked := 0
@@ -144,8 +144,7 @@ func TestOverviewRanks(t *testing.T) {
 	}
 }
 
-// The overall ratio is the geometric mean of the columns, and its interval that of
-// their mean.
+// The overall ratio is the geometric mean of the columns, with an interval of the right size.
 func TestOverviewNumbers(t *testing.T) {
 	o := analysis.OverviewOf(broad(), nil)
 	for _, r := range o.Rows[:20] {
@@ -178,7 +177,7 @@ func TestOverviewNumbers(t *testing.T) {
 	if front == 0 || !o.Rows[0].Front {
 		t.Errorf("%d rows are on the front", front)
 	}
-	// Nobody beats the fastest by CPU time.
+	// No contender beats the one that is fastest by CPU time.
 	fastest := slices.MinFunc(o.Rows[:20], func(a, b analysis.OverviewRow) int { return cmp.Compare(a.CPU.Value, b.CPU.Value) })
 	if !fastest.CPUFront {
 		t.Errorf("%s takes the least CPU time, and is not on that front", fastest.Subject)
@@ -190,7 +189,7 @@ func TestOverviewNumbers(t *testing.T) {
 	}
 }
 
-// One table or two are shown as they are, and so is what asks for tables.
+// A run of one or two tables is shown as tables, and so is any run with Options.Tables.
 func TestOverviewOrTables(t *testing.T) {
 	run, records := broadRun()
 	narrow := analysis.Of(run, records, analysis.View{Workload: matching("movie")})
@@ -216,8 +215,8 @@ func TestOverviewOrTables(t *testing.T) {
 	}
 }
 
-// A workload without the reference, whose table has another in its place, does not
-// change what the others are compared with.
+// A workload without the reference has another reference in its own table. The overview still
+// compares everything with the run's reference.
 func TestOverviewReference(t *testing.T) {
 	run, records := broadRun()
 	records = slices.DeleteFunc(records, func(r result.Record) bool { return r.Launch != nil && r.Launch.Cell.Workload == "chain" })
@@ -237,7 +236,7 @@ func TestOverviewReference(t *testing.T) {
 	}
 }
 
-// The front has modes too whose rows have no room on the screen.
+// The Pareto front also includes modes whose rows are not on the screen.
 func TestOverviewFrontOfModes(t *testing.T) {
 	f := &fixture{run: &result.Run{ID: "20260902-120000", Plan: result.Plan{Reference: "encoding/json", Layouts: []uint64{0, 11, 12, 13, 14}}}}
 	for _, workload := range []string{"movie", "tick"} {
@@ -262,7 +261,8 @@ func TestOverviewFrontOfModes(t *testing.T) {
 	}
 }
 
-// Where little is told apart, the front is that of the estimates, and the others are counted.
+// If few rows are told apart, the front is the front of the estimates, and the other rows are
+// counted.
 func TestOverviewFrontOpen(t *testing.T) {
 	var rows []analysis.OverviewRow
 	for i := range 9 {
@@ -317,7 +317,7 @@ func matching(pattern string) analysis.Match {
 	return analysis.Match{Include: regexp.MustCompile(pattern)}
 }
 
-// What is not known to a factor of two has no width in words, and a mark in the table.
+// A ratio that is not known to a factor of two has no width in the text, and a mark in the table.
 func TestOverviewUnknown(t *testing.T) {
 	for _, test := range []struct {
 		o    analysis.Overview
@@ -347,7 +347,7 @@ func TestOverviewUnknown(t *testing.T) {
 	}
 }
 
-// Where no two contenders have all workloads, none is ranked, and there is no front.
+// If no two contenders have all workloads, no contender is ranked and there is no front.
 func TestOverviewOfOne(t *testing.T) {
 	f := &fixture{run: &result.Run{ID: "20260902-120000", Plan: result.Plan{Reference: "encoding/json", Layouts: []uint64{0, 11, 12, 13, 14}}}}
 	others := map[string]string{"movie": "msgp", "tick": "mus"}
@@ -366,15 +366,15 @@ func TestOverviewOfOne(t *testing.T) {
 	if strings.Contains(text, "Pareto front") || strings.Contains(text, "1 encoding/json") || !strings.Contains(text, "no two contenders have all of these workloads") {
 		t.Errorf("one contender has all workloads:\n%s", text)
 	}
-	// A workload that a terminal has no room for is named.
+	// The notes name a workload whose column does not fit on the terminal.
 	text = strings.Join(strings.Fields(overviewText(t, "text", results, Options{Width: 30})), " ")
 	if !strings.Contains(text, "no room for tick (a wider terminal, or --format md, has them)") {
 		t.Errorf("at 30 columns:\n%s", text)
 	}
 }
 
-// TestOverviewOutOfView: where what a run compares with is not in view, the rest is compared with one of its own, in the
-// order that it has beside all others.
+// TestOverviewOutOfView checks a view without the run's reference. The rows in view are compared
+// with one of themselves, and keep the order that they have in the whole run.
 func TestOverviewOutOfView(t *testing.T) {
 	run, records := broadRun()
 	all := analysis.OverviewOf(analysis.Of(run, records, analysis.View{}), nil)
@@ -396,7 +396,7 @@ func TestOverviewOutOfView(t *testing.T) {
 	}
 	base := of(all, o.Reference.Contender)
 	near := func(what string, got, want float64) {
-		if math.Abs(got/want-1) > 0.005 { // medians of other pairs
+		if math.Abs(got/want-1) > 0.005 { // the medians are over other pairs
 			t.Errorf("%s is %v, want %v", what, got, want)
 		}
 	}
@@ -410,7 +410,7 @@ func TestOverviewOutOfView(t *testing.T) {
 		near(r.Contender+" CPU", r.CPU.Value, whole.CPU.Value/base.CPU.Value)
 		near(r.Contender+" size", *r.Size, *whole.Size / *base.Size)
 	}
-	// Ratios are those to another, and there is none of the reference to itself.
+	// Ratios counts the ratios to the reference, but not the reference's ratio to itself.
 	if all.Ratios != 5*2*20-2 {
 		t.Errorf("%d ratios", all.Ratios)
 	}

@@ -5,20 +5,21 @@ import (
 	"assay/result"
 )
 
-// JSONOverview is a run in one table: see analysis.Overview. Ratios are times over
-// those of the reference, so below 1 is faster.
+// JSONOverview is a run in one table: see analysis.Overview. A ratio is a time over the
+// reference's time, so below 1 is faster.
 type JSONOverview struct {
 	Reference string               `json:"reference"`
 	Ops       []result.Op          `json:"ops"`
 	Columns   []JSONOverviewColumn `json:"columns"`
 	Rows      []JSONOverviewRow    `json:"rows"`
-	// Widest is the half-width of the widest ratio of one op, as a share, and Median that
-	// of the ratio in the middle. Of so many Ratios, Unknown are not known to a factor of 2.
+	// Widest is the half-width of the widest ratio of one op, as a share; Median is the median
+	// half-width. Ratios counts the ratios, and Unknown counts those of them that are not known
+	// to a factor of 2.
 	Widest  number `json:"widest"`
 	Median  number `json:"median"`
 	Ratios  int    `json:"ratios"`
 	Unknown int    `json:"unknown"`
-	// Beside are how many tables of the run are not in it.
+	// Beside counts the tables of the run that the overview leaves out.
 	Beside int `json:"beside"`
 }
 
@@ -28,11 +29,11 @@ type JSONOverviewColumn struct {
 	Size     string `json:"size"`
 }
 
-// JSONOverviewRow is a contender in a mode. What was not measured is null.
+// JSONOverviewRow is a contender in a mode. A figure that was not measured is null.
 type JSONOverviewRow struct {
 	Contender string `json:"contender"`
 	Mode      string `json:"mode"` // empty for the default mode
-	// Rank is 0 where a column is missing.
+	// Rank is 0 if a column is missing.
 	Rank  int  `json:"rank"`
 	Equal bool `json:"equal"` // shares the rank with others
 	// Ratios are in the order of the columns.
@@ -47,7 +48,7 @@ type JSONOverviewRow struct {
 	CPUHi     number   `json:"cpu_hi"`
 	Size      number   `json:"size"`
 	Allocs    number   `json:"allocs"`
-	Front     bool     `json:"front"` // of speed and size
+	Front     bool     `json:"front"` // on the Pareto front of speed and size
 }
 
 // jsonOverview returns the overview of a run, or nil where there is none.
@@ -75,7 +76,7 @@ func jsonOverview(r *analysis.Results, opts Options) *JSONOverview {
 	return j
 }
 
-// pointed is a number that may be missing.
+// pointed converts a number that may be missing; nil becomes null.
 func pointed(v *float64) number {
 	if v == nil {
 		return null

@@ -13,14 +13,14 @@ import (
 	"assay/result"
 )
 
-// A Part is a table as people read it, for packages that lay out a report of their
-// own: its texts are those of every other format. Columns without text are left out.
+// A Part is a table in the form that people read, for packages that lay out a report of their
+// own. Its texts are the same as in every other format. Columns without text are left out.
 type Part struct {
 	Title   string
 	Columns []PartColumn
 	// Rows have a text for each column.
 	Rows [][]string
-	// Below are sentences about the rows, and about what has none.
+	// Below has sentences about the rows, and about subjects that have no row.
 	Below []string
 }
 
@@ -57,7 +57,7 @@ func outcomeTexts(outcomes []outcome) []string {
 	return out
 }
 
-// parts returns the grids that have something to say.
+// parts converts the grids that have rows or remarks.
 func parts(grids []*grid) []Part {
 	var out []Part
 	for _, g := range grids {
@@ -68,10 +68,10 @@ func parts(grids []*grid) []Part {
 	return out
 }
 
-// OverviewParts are an overview as people read it: see analysis.Overview.
+// OverviewParts is an overview in the form that people read: see analysis.Overview.
 type OverviewParts struct {
 	Table Part
-	// Front says who is on the Pareto front and what each gives up, and Notes explain
+	// Front says which rows are on the Pareto front and what each of them gives up. Notes explain
 	// the rows and what is missing.
 	Front, Notes []string
 }
@@ -85,8 +85,8 @@ func OverviewPart(r *analysis.Results, o *analysis.Overview, about func(string) 
 	}
 }
 
-// TrustParts say how far a run can be trusted: first one line, then the reasons and
-// what the controls saw.
+// TrustParts says how far a run can be trusted: first one line, then the reasons and the results
+// of the controls.
 func TrustParts(r *analysis.Results) []string {
 	var lines []string
 	if text := trust(r); text != "" {
@@ -95,19 +95,19 @@ func TrustParts(r *analysis.Results) []string {
 	return append(lines, summary(r)...)
 }
 
-// CellParts are the tables of one cell.
+// CellParts has the tables of one cell.
 type CellParts struct {
 	Cell result.Cell
-	// Failures say what has no number, and why.
+	// Failures says which subjects have no number, and why.
 	Failures []string
-	// Service, Scaling, Footprints, Compressed and BuildCost have no rows where
-	// that was not measured.
+	// Service, Scaling, Footprints, Compressed and BuildCost have no rows if they were not
+	// measured.
 	Service, Scaling, Footprints, Compressed, BuildCost Part
-	// Streams are the tables of streams and of whole values.
+	// Streams has the tables of streams and of whole values.
 	Streams []Part
 }
 
-// CellPart lays out the further tables of a cell.
+// CellPart lays out the tables of a cell other than its table of times.
 func CellPart(t *analysis.Table) CellParts {
 	p := CellParts{Cell: t.Cell}
 	if t.Cell.Op == result.Building {
@@ -131,43 +131,43 @@ func CellPart(t *analysis.Table) CellParts {
 	return p
 }
 
-// Remarks are the texts of the footnotes of a row of time.
+// Remarks returns the texts of the footnotes of a row of time.
 func Remarks(row analysis.Row) []string { return remarks(row, nil) }
 
-// CellName is a cell as titles call it: "movie · values=64 · encode".
+// CellName formats a cell for titles: "movie · values=64 · encode".
 func CellName(c result.Cell) string { return cellName(c) }
 
-// A Point is one statement of an answer: a title, what it says, and lines below.
-// Without a title it is a line.
+// A Point is one statement of an answer: a title, a text, and lines below. A point without a
+// title is a single line.
 type Point struct {
 	Title, Text string
 	Below       []string
 }
 
-// Verdict returns what the answer says first, and its recommendations with the front.
+// Verdict returns the opening lines of the answer, and its recommendations with the Pareto front.
 func (t *Try) Verdict() (lead []string, points []Point) {
 	return t.lead(), t.points(full)
 }
 
-// Recommended returns the recommendations and the front alone, for a run of built-in
-// workloads, which nobody has records of: nothing is said of what it costs.
+// Recommended returns only the recommendations and the Pareto front. It is for runs of built-in
+// workloads: they are nobody's records, so it says nothing about their cost.
 func (t *Try) Recommended() []Point {
 	_, points := t.Verdict()
 	return points
 }
 
-// Facts say what was measured.
+// Facts says what was measured.
 func (t *Try) Facts() []string {
 	plain := *t
 	plain.Tables = true
 	return plain.head()[:1+len(t.Data.Notes)]
 }
 
-// CostPart is what each candidate takes in machines.
+// CostPart returns the table of what each candidate costs in machines.
 func (t *Try) CostPart() Part { return t.cost().part() }
 
-// GuessPart is what was guessed of the schema, by what it can do to the result. It has no
-// reasons, which can quote records.
+// GuessPart returns the guesses about the schema, largest effect on the result first. It leaves
+// out the reasons, because they can quote records.
 func (t *Try) GuessPart() Part {
 	p := Part{Title: "Guessed of the schema, by what it can do to the result", Columns: []PartColumn{
 		{Title: "path"}, {Title: "decision"}, {Title: "to overrule it"},
@@ -178,8 +178,8 @@ func (t *Try) GuessPart() Part {
 	return p
 }
 
-// CompareParts are the tables of a comparison, one for each workload and size; above
-// says how far the two sides can be trusted and legend how to read it.
+// CompareParts returns the tables of a comparison, one for each workload and size. above says how
+// far the two sides can be trusted, and legend explains the tables.
 func CompareParts(c *analysis.Comparison) (above []string, tables []Part, legend []string) {
 	return compareHead(c), parts(compareGrids(c)), compareLegend(c)
 }
@@ -187,7 +187,7 @@ func CompareParts(c *analysis.Comparison) (above []string, tables []Part, legend
 // Tallied counts the rulings by verdict, in sentences.
 func (c *Claims) Tallied() []string { return c.tallied() }
 
-// Parts are the rulings, a table for each source.
+// Parts returns the rulings, one table for each source.
 func (c *Claims) Parts() []Part {
 	var out []Part
 	for _, s := range c.Ledger.Sources {
@@ -208,12 +208,12 @@ func (c *Claims) Parts() []Part {
 	return out
 }
 
-// evidence says why a claim is ruled as it is, as published and elsewhere.
+// evidence returns the reasons of a ruling, as published and elsewhere.
 func evidence(r claims.Ruling) []string {
 	return slices.DeleteFunc([]string{r.Reason, r.ElsewhereReason}, func(s string) bool { return s == "" })
 }
 
-// ReproduceParts are the published tables beside what was measured, a line for each
+// ReproduceParts returns the published tables beside the measured values, with one line for each
 // method.
 func ReproduceParts(r *reproduce.Reproduction) []Part {
 	var out []Part
@@ -253,27 +253,27 @@ func reproducedPart(s reproduce.Source, t *reproduce.Table) Part {
 	return p
 }
 
-// BytesText and the functions below are how every format writes numbers. This is a number
-// of bytes: "66 B", "1.21 kB".
+// BytesText formats a number of bytes: "66 B", "1.21 kB". It and the functions below format
+// numbers as every format of this package does.
 func BytesText(n float64) string { return bytes(n) }
 
-// CountText is a number of allocations.
+// CountText formats a number of allocations.
 func CountText(n float64) string { return count(n) }
 
-// ShareText is a share as a percentage.
+// ShareText formats a share as a percentage.
 func ShareText(v float64) string { return share(v) }
 
-// MeasureText is a time in ns with its uncertainty: "39.4 ns ±1.1%".
+// MeasureText formats a time in ns with its uncertainty: "39.4 ns ±1.1%".
 func MeasureText(i analysis.Interval) string { return measure(i) }
 
-// TimesText is a factor with its bounds: "14.7× (14.5…14.9)".
+// TimesText formats a factor with its bounds: "14.7× (14.5…14.9)".
 func TimesText(i analysis.Interval) string {
 	factor, bounds := times(i)
 	return strings.TrimSpace(factor + " " + bounds)
 }
 
-// SpeedText is how many times as fast a ratio of times is, with its bounds.
+// SpeedText formats how many times as fast a ratio of times is, with its bounds.
 func SpeedText(ratio analysis.Interval) string { return TimesText(ratio.Over(1)) }
 
-// FactorText is a factor in two or three digits, as an overview has it.
+// FactorText formats a factor as an overview does, mostly with two or three digits.
 func FactorText(v float64) string { return factor(&v) }

@@ -17,22 +17,21 @@ import (
 	"assay/workload/probes"
 )
 
-// A Matrix is what became of the probes' values in each contender and mode.
+// A Matrix says what each contender, in each mode, does with the values of the probes.
 type Matrix struct {
 	Rows []MatrixRow
-	// Missing are the contenders that could not be asked, and why.
+	// Missing lists the contenders that could not be probed, and why.
 	Missing []result.Outcome
 }
 
-// A MatrixRow is what was found of one contender in one mode, beside what it
-// declares.
+// A MatrixRow is what was found for one contender in one mode, and what the contender declares.
 type MatrixRow struct {
 	probes.Row
-	// Encodes says that the mode has bytes of its own.
+	// Encodes says that the mode writes its own bytes.
 	Encodes bool
-	// Losses are the declared ones.
+	// Losses are the losses that the contender declares.
 	Losses []contender.Loss
-	// Wrong is where found and declared differ.
+	// Wrong lists the differences between what was found and what is declared.
 	Wrong []string
 }
 
@@ -43,15 +42,15 @@ var MatrixFormats = []FormatOf[*Matrix]{
 	{"md", "Markdown tables for a README or a pull request", plain(MatrixMarkdown)},
 }
 
-// signs are how the cells of a matrix show fates.
+// signs maps each fate to its sign in a cell of the matrix.
 var signs = map[probes.Fate]string{
 	probes.Survives: "·", probes.Changes: "x", probes.EncodeRefuses: "E", probes.DecodeRefuses: "D", probes.Dies: "!",
 }
 
 const signsText = "· comes back unchanged, x comes back changed, E cannot be encoded, D can be encoded but not decoded, ! ends the process"
 
-// columns are the probes that some row answers otherwise than by survival, and
-// the names of the others.
+// columns returns the probes whose value is lost or changed in some row, and the names of the
+// other probes.
 func (m *Matrix) columns() (shown []probes.Probe, survive []string) {
 	for _, p := range probes.All {
 		if slices.ContainsFunc(m.Rows, func(r MatrixRow) bool { return lost(r.Answers, p.Name) }) {
@@ -68,7 +67,7 @@ func lost(answers map[string]probes.Answer, name string) bool {
 	return ok && a.Fate != probes.Survives
 }
 
-// letter is the heading of a column: a letter or, after those, a number.
+// letter returns the heading of a column: a letter or, if there are no letters left, a number.
 func letter(i int) string {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	if i < len(letters) {
@@ -77,22 +76,23 @@ func letter(i int) string {
 	return strconv.Itoa(i + 1)
 }
 
-// first returns the first row of the contender of row i, which its other modes
-// are compared with.
+// first returns the first row of the contender of row i. The contender's other modes are compared
+// with this row.
 func (m *Matrix) first(i int) MatrixRow {
 	at := slices.IndexFunc(m.Rows, func(r MatrixRow) bool { return r.Contender == m.Rows[i].Contender })
 	return m.Rows[at]
 }
 
-// tells reports whether row i shows something that the first row of its
-// contender does not.
+// tells reports whether row i differs from the first row of its contender. It is also true for
+// that first row itself.
 func (m *Matrix) tells(i int) bool {
 	r, first := m.Rows[i], m.first(i)
 	return r.Mode == first.Mode || len(probes.Differs(r.Row, first.Row)) > 0 || !slices.Equal(r.Aliases, first.Aliases) ||
 		r.Encodes && (r.Encoded != first.Encoded || r.Varies != first.Varies)
 }
 
-// alike are the modes of the contender of row i that show what it does.
+// alike returns the modes of the contender of row i whose rows are the same as the contender's
+// first row.
 func (m *Matrix) alike(i int) []string {
 	var modes []string
 	for j, r := range m.Rows {
@@ -103,7 +103,7 @@ func (m *Matrix) alike(i int) []string {
 	return modes
 }
 
-// encoded, order and aliases are the columns of a row that are no probe's.
+// encoded, order and aliases return the cells of a row that belong to no probe.
 func (r MatrixRow) encoded() string {
 	if !r.Encodes {
 		return ""
@@ -123,10 +123,10 @@ func (r MatrixRow) order() string {
 
 func (r MatrixRow) aliases() string { return strings.Join(r.Aliases, ", ") }
 
-// fate is the sign of the row's answer to a probe, empty where it has none.
+// fate returns the sign of the row's answer to a probe; "" if there is no answer.
 func (r MatrixRow) fate(p probes.Probe) string { return signs[r.Answers[p.Name].Fate] }
 
-// title says what was asked.
+// title says what was probed.
 func (m *Matrix) title() string {
 	names := map[string]bool{}
 	for _, r := range m.Rows {
@@ -136,15 +136,15 @@ func (m *Matrix) title() string {
 		phrase.Count(len(names), "contender"), phrase.Count(len(m.Rows), "mode"), phrase.Count(len(probes.All), "probe"))
 }
 
-// matrixLegend explains the columns that are no probe's.
+// matrixLegend explains the columns that belong to no probe.
 var matrixLegend = []string{
 	signsText,
 	"bytes: size of an ordinary event; order: whether equal values have equal bytes, with maps of eight entries; " +
 		"aliases: parts of a decoded value that change when its message is overwritten. The table leaves out modes with the same answers as the first one",
 }
 
-// MatrixText writes the matrix, what its columns are, and what each contender
-// made of what it did not give back.
+// MatrixText writes the matrix, the meaning of its columns, and what each contender did with the
+// values that it did not give back.
 func MatrixText(w io.Writer, m *Matrix, opts Options) error {
 	opts = opts.orDefaults()
 	shown, survive := m.columns()
@@ -177,7 +177,7 @@ func MatrixText(w io.Writer, m *Matrix, opts Options) error {
 	return m.wrongText(w, opts)
 }
 
-// matrixColumns are the columns before those of the probes.
+// matrixColumns lists the columns before those of the probes.
 var matrixColumns = []struct {
 	title string
 	text  func(MatrixRow) string
@@ -190,11 +190,11 @@ var matrixColumns = []struct {
 	{"aliases", MatrixRow.aliases, false},
 }
 
-// namesARow is how many of the columns say which row it is.
+// namesARow is how many of the first matrixColumns identify the row. They are never dropped.
 const namesARow = 2
 
-// table lays out the matrix. Where a terminal has no room, the last of the columns before those
-// of the probes go.
+// table lays out the matrix. If it is wider than the terminal, table drops matrixColumns from the
+// last one on.
 func (m *Matrix) table(shown []probes.Probe, opts Options) (text string, dropped []outcome, err error) {
 	var titles []string
 	cell := func(t *texttab.Table, text string, right bool) {
@@ -236,7 +236,7 @@ func (m *Matrix) table(shown []probes.Probe, opts Options) (text string, dropped
 	}
 }
 
-// keyText writes what the columns are.
+// keyText writes the meaning of the columns.
 func (m *Matrix) keyText(w io.Writer, shown []probes.Probe, survive []string, opts Options) error {
 	key := &texttab.Table{Limit: opts.Width}
 	key.Row().Rest("")
@@ -253,7 +253,7 @@ func (m *Matrix) keyText(w io.Writer, shown []probes.Probe, survive []string, op
 	return footnotes(w, append([]string{""}, legend...), nil, opts.Width)
 }
 
-// wrongText writes where found and declared differ.
+// wrongText writes the differences between what was found and what is declared.
 func (m *Matrix) wrongText(w io.Writer, opts Options) error {
 	t := &texttab.Table{Limit: opts.Width}
 	for _, r := range m.Rows {
@@ -270,12 +270,12 @@ func (m *Matrix) wrongText(w io.Writer, opts Options) error {
 	return t.Format(w, opts.Color)
 }
 
-// Differs reports whether anything found is not what is declared.
+// Differs reports whether any finding differs from what is declared.
 func (m *Matrix) Differs() bool {
 	return slices.ContainsFunc(m.Rows, func(r MatrixRow) bool { return len(r.Wrong) > 0 })
 }
 
-// missing are the outcomes of the contenders that could not be asked.
+// missing returns the outcomes of the contenders that could not be probed.
 func (m *Matrix) missing() []outcome {
 	var t tally
 	for _, o := range m.Missing {
@@ -284,8 +284,8 @@ func (m *Matrix) missing() []outcome {
 	return t.outcomes()
 }
 
-// Found writes what a contender made of the values that it did not give back:
-// in its first mode all of it, and then what the other modes do otherwise.
+// Found writes what a contender did with the values that it did not give back: everything for its
+// first mode, and then the differences of each other mode.
 func (m *Matrix) Found(w io.Writer, name string, opts Options) error {
 	opts = opts.orDefaults()
 	t := &texttab.Table{Limit: opts.Width}
@@ -299,14 +299,14 @@ func (m *Matrix) Found(w io.Writer, name string, opts Options) error {
 	return t.Format(w, opts.Color)
 }
 
-// widestSubject is how wide the first column may get: a mode with more axes has a line of its
-// own, or there is no room for what was found.
+// widestSubject is the widest text, in cells, for the first column. A longer mode gets a line of
+// its own, to leave room for the findings.
 const widestSubject = 30
 
-// A finding is one line of what was found of a contender.
+// A finding is one line about a contender.
 type finding struct{ subject, fate, words string }
 
-// findings are the lines of what was found of a contender.
+// findings returns the lines about a contender.
 func (m *Matrix) findings(name string) []finding {
 	var out []finding
 	for i, r := range m.Rows {
@@ -350,7 +350,8 @@ func (m *Matrix) findings(name string) []finding {
 	return out
 }
 
-// MatrixMarkdown writes the matrix as a pipe table, and the rest as lists.
+// MatrixMarkdown writes the matrix as a pipe table, then the legend as a list and the findings as
+// tables.
 func MatrixMarkdown(w io.Writer, m *Matrix) error {
 	var b strings.Builder
 	shown, survive := m.columns()
@@ -415,13 +416,12 @@ func MatrixMarkdown(w io.Writer, m *Matrix) error {
 	return err
 }
 
-// A matrixProbe, a matrixJSONRow and a matrixMissing are the parts of a matrix
-// in JSON.
+// matrixProbe, matrixJSONRow and matrixMissing are the parts of a matrix in JSON.
 type matrixProbe struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
-	// Losses are those that explain an answer other than survival; the probe shows
-	// the first.
+	// Losses are the losses that explain any answer other than survival. The probe shows the
+	// first one.
 	Losses []contender.Loss `json:"losses"`
 }
 
@@ -429,14 +429,14 @@ type matrixJSONRow struct {
 	Contender string           `json:"contender"`
 	Mode      string           `json:"mode"`
 	Losses    []contender.Loss `json:"losses"` // declared
-	// Bytes is the size of an ordinary event; null where the mode does not encode,
-	// as Varies then is.
+	// Bytes is the size of an ordinary event. Bytes and Varies are null if the mode does not
+	// encode.
 	Bytes   *int     `json:"bytes"`
 	Varies  *bool    `json:"varies"`
 	Aliases []string `json:"aliases"`
-	// Answers are by the names of the probes.
+	// Answers maps the name of each probe to the answer.
 	Answers map[string]probes.Answer `json:"answers"`
-	// Wrong is where found and declared differ.
+	// Wrong lists the differences between what was found and what is declared.
 	Wrong []string `json:"wrong"`
 }
 

@@ -20,8 +20,8 @@ func answers(other map[string]probes.Answer) map[string]probes.Answer {
 	return out
 }
 
-// oddMatrix is a matrix made by hand that has every fate, modes that do as the
-// default one and modes that do not, and what is not as declared.
+// oddMatrix returns a matrix, made by hand, with every fate, modes with the same answers as the
+// default mode, modes with other answers, and a finding that differs from what is declared.
 func oddMatrix() *Matrix {
 	odd := map[string]probes.Answer{
 		"zone":  {Fate: probes.Changes, Words: "Stamp.At: 2024-02-29T12:30:45+02:30 became 2024-02-29T10:00:45Z"},
@@ -78,7 +78,7 @@ func TestMatrixAsDeclared(t *testing.T) {
 	}
 }
 
-// Columns need headings that can be told apart.
+// Every column has its own heading.
 func TestLetters(t *testing.T) {
 	seen := map[string]bool{}
 	for i := range 100 {

@@ -10,19 +10,19 @@ import (
 	"assay/internal/texttab"
 )
 
-// provisionalRank stands in place of the rank of a row that may still move.
+// provisionalRank replaces the rank of a row that may still move.
 const provisionalRank = "~"
 
-// A Glance is an overview of a run that is still being measured, for a terminal.
+// A Glance is an overview, for a terminal, of a run that is still in progress.
 type Glance struct {
 	Overview *analysis.Overview
-	// Settled says that a row is as precise as it will be. Other rows are grey and
-	// have no rank.
+	// Settled reports whether a row is as precise as it will get. Other rows are grey and have no
+	// rank.
 	Settled func(analysis.OverviewRow) bool
 }
 
-// Lines returns the title and the table, line by line, with at most so many rows. The
-// reference is always among them, and a last line counts the rows without room.
+// Lines returns the title and the table, line by line, with at most most rows. The reference is
+// always among the rows. If rows are left out, a last line counts them.
 func (g Glance) Lines(most int, opts Options) ([]string, error) {
 	opts = opts.orDefaults()
 	rows, left := g.rows(most)
@@ -50,7 +50,7 @@ func (g Glance) Lines(most int, opts Options) ([]string, error) {
 	return lines, nil
 }
 
-// rows returns the rows that there is room for, and how many there are besides.
+// rows returns the rows that fit, and how many rows are left out.
 func (g Glance) rows(most int) (rows []analysis.OverviewRow, left int) {
 	rows, left = shownRows(g.Overview)
 	if len(rows) <= most {
@@ -64,8 +64,8 @@ func (g Glance) rows(most int) (rows []analysis.OverviewRow, left int) {
 	return append(slices.Clone(rows[:most-1]), rows[reference]), left
 }
 
-// unbounded returns the rows without the bounds of their overall ratio: one layout says
-// nothing about how far another one moves it.
+// unbounded returns the rows without the bounds of their overall ratio: a single layout does not
+// show how much the layout affects the ratio.
 func unbounded(rows []analysis.OverviewRow) []analysis.OverviewRow {
 	out := slices.Clone(rows)
 	for i, r := range out {
@@ -76,7 +76,7 @@ func unbounded(rows []analysis.OverviewRow) []analysis.OverviewRow {
 	return out
 }
 
-// title says what the numbers are.
+// title says what the numbers mean.
 func (g Glance) title() string {
 	what := "round trip"
 	if ops := g.Overview.Ops; len(ops) == 1 {

@@ -13,13 +13,13 @@ import (
 // MeanCaution is printed beside every geometric mean.
 const MeanCaution = "A mean weighs every cell alike, whatever your program does most. A contender may lead the mean and be slow on your data. This mean is not ranked."
 
-// rankGrids are the tables of a standing.
+// rankGrids returns the tables of a standing.
 func rankGrids(s *analysis.Standing) []*grid {
 	var all []*grid
 	for _, cell := range s.Cells {
 		confidence := cell.Table.Ranking.Confidence
 		if confidence == 0 {
-			confidence = 0.95 // one row, which has nothing to be told apart from
+			confidence = 0.95 // there is one row, and no pair to compare
 		}
 		g := &grid{title: titleAt(cell.Table, confidence), columns: []column{
 			{"", true}, {title: "letters"}, {title: "contender"}, {title: "mode"},
@@ -74,11 +74,11 @@ func rankGrids(s *analysis.Standing) []*grid {
 // notYet says that two rows are neither told apart nor tied.
 const notYet = "not told apart yet"
 
-// mostLetters is how many letters a row may have for people to read them.
+// mostLetters is the largest number of letters of a row that people can still read.
 const mostLetters = 4
 
-// tooFew says that the launches of a cell are too few for its rows, where they share so
-// many letters that these say nothing; empty where they do not.
+// tooFew says that a cell has too few launches for its rows. This is the case if rows share so
+// many letters that the letters say nothing. Otherwise it is empty.
 func tooFew(cell analysis.CellStanding) string {
 	most, launches := 0, 0
 	for i, l := range cell.Lines {
@@ -98,7 +98,7 @@ func tooFew(cell analysis.CellStanding) string {
 	return fmt.Sprintf("%s too few to tell %d rows apart: raise --budget", enough, len(cell.Lines))
 }
 
-// toNext says what the line is to the one below it.
+// toNext describes the relation of the line to the line below it.
 func toNext(l analysis.StandingLine) string {
 	if l.By == nil {
 		return ""
@@ -110,8 +110,8 @@ func toNext(l analysis.StandingLine) string {
 	case analysis.Unresolved:
 		return strings.TrimSpace(notYet + " " + bounds)
 	}
-	// Slower is possible, though the rows are in the order of ratios to the
-	// reference: the pair's own rounds have the last word.
+	// Slower is possible although the rows are ordered by their ratios to the reference, because
+	// the rounds of the pair itself decide.
 	return strings.TrimSpace(factor + " as fast " + bounds)
 }
 
@@ -137,7 +137,7 @@ func rankLegend(s *analysis.Standing) []string {
 	return texts
 }
 
-// PlaceText is a rank in a table: "1", or "1=" where rows share it.
+// PlaceText formats a rank: "1", or "1=" if rows share it.
 func PlaceText(rank int, equal bool) string {
 	text := strconv.Itoa(rank)
 	if equal {
@@ -146,8 +146,8 @@ func PlaceText(rank int, equal bool) string {
 	return text
 }
 
-// RankText writes the order in each cell, with ties, and means over all; nothing where no
-// case has a time.
+// RankText writes the order in each cell, with ties, and the means over all cells. It writes
+// nothing if no case has a time.
 func RankText(w io.Writer, s *analysis.Standing, opts Options) error {
 	opts = opts.orDefaults()
 	if len(s.Cells) == 0 {
@@ -164,7 +164,7 @@ func RankText(w io.Writer, s *analysis.Standing, opts Options) error {
 	return footnotes(w, rankLegend(s), nil, opts.Width)
 }
 
-// RankMarkdown writes what RankText does as Markdown.
+// RankMarkdown writes the content of RankText as Markdown.
 func RankMarkdown(w io.Writer, s *analysis.Standing) error {
 	var b strings.Builder
 	if len(s.Cells) > 0 {
@@ -202,32 +202,33 @@ type JSONRanking struct {
 	Size      string `json:"size"`
 	Op        string `json:"op"`
 	Reference string `json:"reference"`
-	// Confidence is that of the intervals below, as a share: of the differences
-	// that they call, at most 5% are expected to be false. 0 for a single row.
+	// Confidence is the confidence level of the intervals below, as a share. At this level at
+	// most 5% of the differences that they call are expected to be false. It is 0 for a single
+	// row.
 	Confidence float64    `json:"confidence"`
 	Rows       []JSONRank `json:"rows"`
 }
 
-// JSONRank is one place. Ratios are of times: below 1 is faster.
+// JSONRank is one row of a ranking. Ratios are ratios of times: below 1 is faster.
 type JSONRank struct {
 	Contender string `json:"contender"`
 	Mode      string `json:"mode"`
-	// Rank is the place of the first row that shares it. Two rows that share a letter are
-	// not told apart.
+	// Rank is the position of the first row that shares the rank. Two rows that share a letter
+	// are not told apart.
 	Rank    int    `json:"rank"`
 	Equal   bool   `json:"equal"` // shares the rank with others
 	Letters string `json:"letters"`
-	// Ratio is the time over the reference's.
+	// Ratio is the time over the reference's time.
 	Ratio   number `json:"ratio"`
 	RatioLo number `json:"ratio_lo"`
 	RatioHi number `json:"ratio_hi"`
-	// Next is faster, tied or unresolved: what the row is to the next one; empty
-	// for the last. By is its time over that of the next.
+	// Next is the relation of the row to the next one: faster, slower, tied or unresolved; empty
+	// for the last row. By is the row's time over the next row's time.
 	Next string `json:"next"`
 	By   number `json:"by"`
 	ByLo number `json:"by_lo"`
 	ByHi number `json:"by_hi"`
-	// Across is as in JSONRow.
+	// Across has the meaning of JSONRow.Across.
 	Across bool `json:"across,omitempty"`
 }
 

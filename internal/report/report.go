@@ -1,7 +1,6 @@
-// Package report writes the numbers of a run: as tables for a terminal, as
-// Markdown, CSV and JSON, and in the Go benchmark format. It computes no
-// statistics and decides nothing about the terminal: colour and width are asked
-// of it.
+// Package report writes the numbers of a run: as tables for a terminal, as Markdown, CSV and
+// JSON, and in the Go benchmark format. It computes no statistics. The caller decides about
+// colour and width.
 package report
 
 import (
@@ -12,28 +11,29 @@ import (
 	"assay/result"
 )
 
-// Options are how a report for people looks. Formats for machines ignore them.
+// Options says how a report for people looks. Formats for machines ignore it.
 type Options struct {
 	Color bool
-	// Width is the terminal's width in cells, at which sentences are broken, and which
-	// tables leave columns out to fit. 0 is 100 for what no terminal shows: tables are then
-	// as wide as they are.
+	// Width is the terminal's width in cells. Sentences wrap at it, and tables leave out columns
+	// to fit. 0 means that there is no terminal: sentences wrap at 100 cells, and tables have
+	// their full width.
 	Width int
-	// Files is the directory of the files that belong to a report, as a path from
-	// where the report is; formats without files ignore it.
+	// Files is the directory of the report's files, as a path relative to the report. Formats
+	// without files ignore it.
 	Files string
-	// Tables asks for every table of a run. Without it a run of three tables or more
-	// is shown as an overview, where one can be made.
+	// Tables asks for every table of a run. If it is false, a run of three tables or more is
+	// shown as an overview if possible.
 	Tables bool
-	// Details asks reproduced tables for their charts and what is known of their sources.
+	// Details asks for the charts of reproduced tables and for what is known about their sources.
 	Details bool
-	// Typical says which size of a workload an overview shows. Nil: the first.
+	// Typical reports whether an overview shows this size of its workload. If it is nil, an
+	// overview shows the first size.
 	Typical func(result.Cell) bool
-	// About describes a contender, for what it takes to use it; nil where there is no
-	// such contender. A nil function: it is not said.
+	// About describes a contender, so that the report can say what using it requires. It returns
+	// nil for an unknown contender. If About is nil, the report does not say it.
 	About func(name string) *contender.Contender
 
-	// open says that no terminal shows it.
+	// open says that the output is not for a terminal.
 	open bool
 }
 
@@ -41,7 +41,7 @@ type Options struct {
 type FormatOf[T any] struct {
 	// Name is the value of --format.
 	Name string
-	// Text says what it is for.
+	// Text says what the format is for.
 	Text  string
 	Write func(io.Writer, T, Options) error
 }
@@ -49,8 +49,7 @@ type FormatOf[T any] struct {
 // A Format is one way to write the numbers of a run.
 type Format = FormatOf[*analysis.Results]
 
-// Formats are all formats of a run. The first is the default, as in the lists
-// below.
+// Formats lists all formats of a run. The first one is the default, as in the lists below.
 var Formats = []Format{
 	{"text", "tables for a terminal", Text},
 	{"json", "every row with its interval; a stable, versioned contract", JSON},
@@ -59,24 +58,24 @@ var Formats = []Format{
 	{"gobench", "the Go benchmark format, which benchstat reads", plain(GoBench)},
 }
 
-// RankFormats are all formats of a standing.
+// RankFormats lists all formats of a standing.
 var RankFormats = []FormatOf[*analysis.Standing]{
 	{"text", "tables for a terminal", RankText},
 	{"json", "every cell's order with letters and differences; a stable, versioned contract", plain(RankJSON)},
 	{"md", "Markdown tables for a README or a pull request", plain(RankMarkdown)},
 }
 
-// CompareFormats are all formats of a comparison.
+// CompareFormats lists all formats of a comparison.
 var CompareFormats = []FormatOf[*analysis.Comparison]{
 	{"text", "tables for a terminal", CompareText},
 	{"json", "every row with its change; a stable, versioned contract", plain(CompareJSON)},
 	{"md", "Markdown tables for a README or a pull request", plain(CompareMarkdown)},
 }
 
-// FormatNamed returns the format of a run of that name.
+// FormatNamed returns the format of a run with that name.
 func FormatNamed(name string) (Format, bool) { return Named(Formats, name) }
 
-// Named returns the format of that name.
+// Named returns the format with that name.
 func Named[T any](formats []FormatOf[T], name string) (FormatOf[T], bool) {
 	for _, f := range formats {
 		if f.Name == name {
@@ -86,7 +85,7 @@ func Named[T any](formats []FormatOf[T], name string) (FormatOf[T], bool) {
 	return FormatOf[T]{}, false
 }
 
-// plain makes a Format's Write of a function without options.
+// plain converts a function without options to the Write function of a Format.
 func plain[T any](write func(io.Writer, T) error) func(io.Writer, T, Options) error {
 	return func(w io.Writer, v T, _ Options) error { return write(w, v) }
 }

@@ -72,8 +72,7 @@ func TestTextInColor(t *testing.T) {
 	}
 }
 
-// An unfinished run of a narrow view: what was planned and not measured, and a
-// hint to go on.
+// A narrow view of an unfinished run shows the planned cases that were not measured.
 func TestUnfinished(t *testing.T) {
 	run, records := richRun()
 	run.Finished = time.Time{}
@@ -91,10 +90,10 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// contract mirrors the JSON output as a reader in another program would.
+// contract is the JSON output as a reader in another program declares it.
 type contract struct {
 	Schema int `json:"schema"`
-	// Overview is of TestOverviewJSON.
+	// Overview is checked by TestOverviewJSON.
 	Overview json.RawMessage `json:"overview"`
 	Run      struct {
 		ID, Tool, Go string
@@ -192,7 +191,7 @@ func TestJSONContract(t *testing.T) {
 	}
 }
 
-// What text says in a footnote, of a row, a cell or the run, JSON has too.
+// Everything that a footnote of the text says about a row, a cell or the run is also in the JSON.
 func TestJSONFootnotes(t *testing.T) {
 	r := rich()
 	r.Tables[0].Warnings = append(r.Tables[0].Warnings, analysis.Warning{Kind: analysis.Control, Text: "differs from itself"})
@@ -213,7 +212,7 @@ func TestJSONFootnotes(t *testing.T) {
 		for _, row := range table.Rows {
 			for _, text := range remarks(row, nil) {
 				if text = strings.TrimPrefix(text, "loses: "); strings.HasPrefix(text, "noisy: ") {
-					continue // which status and reason say
+					continue // status and reason say it
 				}
 				if footnotes++; !slices.Contains(said, text) {
 					t.Errorf("JSON does not say %q", text)
@@ -233,7 +232,7 @@ func TestJSONFootnotes(t *testing.T) {
 	}
 }
 
-// One sample has no interval; JSON must say null, not NaN or infinity.
+// A single sample has no interval: JSON must have null for the bounds, not NaN or infinity.
 func TestOneSample(t *testing.T) {
 	f := &fixture{run: &result.Run{Finished: time.Unix(1, 0)}}
 	cell := result.Cell{Workload: "movie", Size: "values=64", Op: result.Encode}
@@ -274,8 +273,8 @@ func TestCSVAgreesWithJSON(t *testing.T) {
 	}
 }
 
-// A text that a spreadsheet would run, or that acts on a terminal, is only text; a
-// number stays a number.
+// csvText disarms a text that a spreadsheet would run or that controls a terminal. A number stays
+// a number.
 func TestCSVText(t *testing.T) {
 	for text, want := range map[string]string{
 		"protobuf": "protobuf", "": "", "a=1": "a=1", "ä": "ä",
@@ -344,8 +343,8 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// rival is the rich run measured again: protobuf is 9% slower, mus is gone, and
-// other versions were linked.
+// rival returns the rich run measured again: protobuf is 9% slower, mus is missing, and other
+// versions are linked.
 func rival() (*result.Run, []result.Record) {
 	run, records := richRun()
 	run.ID = "20260902-120000"

@@ -24,14 +24,14 @@ var ReproduceFormats = []FormatOf[*reproduce.Reproduction]{
 	{"md", "a Markdown page, with its charts in files beside it", ReproduceMarkdown},
 }
 
-// methodNames are the names of methods in tables and charts.
+// methodNames maps each method to its name in tables and charts.
 var methodNames = map[reproduce.Method]string{
 	reproduce.Published: "published",
 	reproduce.Here:      "here",
 	reproduce.Corrected: "corrected",
 }
 
-// metricHeads are the heads of the columns of sources' tables.
+// metricHeads maps each metric to the head of its column in the tables of sources.
 var metricHeads = map[string]string{
 	analysis.Time:        "time/op",
 	analysis.AllocBytes:  "B/op",
@@ -39,10 +39,10 @@ var metricHeads = map[string]string{
 	analysis.EncodedSize: "bytes",
 }
 
-// ReproduceText writes one table a source or, of one source alone and with details, every
-// table of every source, in the order in which the sources have them. With details it says
-// where each source is from, and draws a chart below each table. Under about a hundred
-// cells a table has a block for each metric.
+// ReproduceText writes one table for each source. If there is only one source, or with details,
+// it writes every table of each source, in the source's order. With details it also says where
+// each source is from and draws a chart below each table. If a table is wider than the terminal,
+// each metric gets a block of its own.
 func ReproduceText(w io.Writer, r *reproduce.Reproduction, opts Options) error {
 	opts = opts.orDefaults()
 	brief := len(r.Sources) > 1 && !opts.Details
@@ -96,7 +96,7 @@ func briefLegend(r *reproduce.Reproduction) []string {
 	}, summary(r.Results)...)
 }
 
-// hostLine says where and with what a run was made.
+// hostLine names the run, its host and its toolchain.
 func hostLine(r *analysis.Results) string {
 	run := r.Run
 	h := run.Host
@@ -141,8 +141,8 @@ func sourceText(w io.Writer, s reproduce.Source, opts Options) error {
 	return err
 }
 
-// briefText writes a source in one table, with a block of columns for each op; where that
-// is too wide, the blocks are below one another.
+// briefText writes a source in one table, with a block of columns for each op. If the table is
+// too wide, it writes one table for each op.
 func briefText(w io.Writer, s *reproduce.Source, opts Options) error {
 	b := s.Brief()
 	t := &texttab.Table{Limit: opts.Width}
@@ -173,7 +173,7 @@ func briefText(w io.Writer, s *reproduce.Source, opts Options) error {
 	return err
 }
 
-// briefTable is the table of some ops of a source, by their places.
+// briefTable returns the table of some ops of a source. ops are indices of b.Ops.
 func briefTable(b reproduce.Brief, ops []int, opts Options) *texttab.Table {
 	t := &texttab.Table{Limit: opts.Width}
 	if len(ops) == 0 {
@@ -210,7 +210,7 @@ func briefTable(b reproduce.Brief, ops []int, opts Options) *texttab.Table {
 	return t
 }
 
-// rowsOf says of how many rows a mean is: "3 of 5"; "5" of all.
+// rowsOf says how many rows a mean covers: "3 of 5", or "5" for all.
 func rowsOf(m reproduce.Mean) string {
 	if m.All == 0 {
 		return ""
@@ -221,7 +221,7 @@ func rowsOf(m reproduce.Mean) string {
 	return fmt.Sprintf("%d of %d", m.Rows, m.All)
 }
 
-// sourceFacts are what is known of a source, each under a word.
+// sourceFacts returns the known facts about a source, each with a heading.
 func sourceFacts(s reproduce.Source) [][2]string {
 	var facts [][2]string
 	for _, f := range [][2]string{{"from", s.Where}, {"with", s.With}, {"method", s.Method}, {"remarks", s.Text}} {
@@ -232,7 +232,7 @@ func sourceFacts(s reproduce.Source) [][2]string {
 	return facts
 }
 
-// tableText writes a table for the width.
+// tableText writes a table in the layout that fits the width.
 func tableText(w io.Writer, t *reproduce.Table, opts Options) error {
 	var text strings.Builder
 	if err := stacked(t, opts).Format(&text, opts.Color); err != nil {
@@ -254,7 +254,8 @@ func tableText(w io.Writer, t *reproduce.Table, opts Options) error {
 	return footnotes(w, nil, notes.Texts(), opts.Width)
 }
 
-// widest is the width of the widest line, without colour.
+// widest returns the width of the widest line, in cells. Escape sequences for colour do not
+// count.
 func widest(text string) int {
 	most := 0
 	for line := range strings.Lines(text) {
@@ -271,8 +272,8 @@ func widest(text string) int {
 	return most
 }
 
-// stacked lays a table out with the columns that the source has, and under each
-// row of its a line for each method.
+// stacked lays out a table with the source's columns. Each row of the source's table becomes one
+// line for each method.
 func stacked(t *reproduce.Table, opts Options) *texttab.Table {
 	out := &texttab.Table{Limit: opts.Width}
 	var notes texttab.Notes
@@ -314,7 +315,8 @@ func stacked(t *reproduce.Table, opts Options) *texttab.Table {
 	return out
 }
 
-// silent returns why a row has no number at all by a method.
+// silent reports whether the method has no number at all for the row, and returns a value with
+// the reason.
 func silent(r *reproduce.Row, m reproduce.Method) (reproduce.Value, bool) {
 	first := r.Number(reproduce.Metrics[0], m)
 	if first.Reason == "" {
@@ -336,7 +338,7 @@ func because(v reproduce.Value) string {
 	return string(v.Status) + ": " + v.Reason
 }
 
-// block lays out one metric of a table.
+// block lays out the table of one metric.
 func block(t *reproduce.Table, metric string, notes *texttab.Notes) *texttab.Table {
 	out := &texttab.Table{}
 	out.Row().Cell(metricHeads[metric])
@@ -366,7 +368,7 @@ func block(t *reproduce.Table, metric string, notes *texttab.Notes) *texttab.Tab
 	return out
 }
 
-// libraryOf is the library of a row, with a mark where there is a note on it.
+// libraryOf returns the library of a row, with a footnote mark if there is a note about the row.
 func libraryOf(r *reproduce.Row, notes *texttab.Notes) string {
 	if r.Note == "" {
 		return r.Library
@@ -374,9 +376,9 @@ func libraryOf(r *reproduce.Row, notes *texttab.Notes) string {
 	return r.Library + notes.Mark(r.Note)
 }
 
-// reproduced writes one number of a table: times for reading, counts in full,
-// because they can be held against the published ones to the last digit. What
-// has none is its status, with a note that has the reason.
+// reproduced formats one number of a table. A time is rounded for reading. A count has all
+// digits, so that a reader can compare it with the published one. If there is no number,
+// reproduced returns the status, with a footnote for the reason.
 func reproduced(v reproduce.Value, metric string, notes *texttab.Notes) string {
 	switch {
 	case v.Blank():
@@ -389,13 +391,13 @@ func reproduced(v reproduce.Value, metric string, notes *texttab.Notes) string {
 		return phrase.Nanoseconds(v.Number.Value)
 	}
 	text := measure(*v.Number)
-	if v.Status == result.OK && v.Reason != "" { // how it was made
+	if v.Status == result.OK && v.Reason != "" { // the reason says how the number was made
 		text += notes.Mark(v.Reason)
 	}
 	return text
 }
 
-// ratio writes a ratio of times, with how wide its interval is if it has one.
+// ratio formats a ratio of times, with the width of its interval if it has one.
 func ratio(v reproduce.Value) string {
 	switch {
 	case v.Number == nil:
@@ -414,8 +416,8 @@ func ratio(v reproduce.Value) string {
 	return text
 }
 
-// whole writes a count with commas between thousands, and with decimals only
-// where it has some.
+// whole formats a count with commas between thousands. It has decimals only if the count is not
+// whole.
 func whole(v float64) string {
 	text := count(v)
 	digits, rest, _ := strings.Cut(text, ".")

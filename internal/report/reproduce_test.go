@@ -18,10 +18,9 @@ import (
 	"assay/result"
 )
 
-// reproduced are the tables of two small sources, made by hand, with everything that a report
-// of them must show: figures and blanks, rounds and a single round, times out,
-// cases that were never measured or not verified, notes, and text that would break a careless
-// writer.
+// reproducedSources returns the tables of two small sources, made by hand, with everything that a
+// report must show: figures and blanks, rounds and a single round, timeouts, cases that were not
+// measured or not verified, notes, and texts that break a writer that does not escape.
 func reproducedSources(quick bool) *reproduce.Reproduction {
 	f := &fixture{run: &result.Run{
 		Schema: result.RunSchema, ID: "20260901-120000", Tool: "v0.5.0", Args: []string{"reproduce"},
@@ -117,7 +116,7 @@ func TestReproduceFormats(t *testing.T) {
 	golden(t, "reproduce.80.text", writeReproduction(t, "text", reproducedSources(true), Options{Width: 80}))
 }
 
-// Charts and what is known of sources are there on request only.
+// Charts and facts about sources appear only with details.
 func TestReproduceDetails(t *testing.T) {
 	for _, details := range []bool{false, true} {
 		var out strings.Builder
@@ -158,8 +157,7 @@ func TestReproduceColor(t *testing.T) {
 	}
 }
 
-// Every row of every table is in every format, with a number or a reason for
-// each of its metrics and methods.
+// Every format has every row of every table. Each metric and method has a number or a reason.
 func TestReproduceHasEveryRow(t *testing.T) {
 	r := reproducedSources(false)
 	want := 0
@@ -197,8 +195,7 @@ func TestReproduceHasEveryRow(t *testing.T) {
 	}
 }
 
-// reproduceContract mirrors the JSON output as a reader in another program
-// would.
+// reproduceContract is the JSON output as a reader in another program declares it.
 type reproduceContract struct {
 	Schema int             `json:"schema"`
 	Run    json.RawMessage `json:"run"`
@@ -247,7 +244,7 @@ func TestReproduceJSON(t *testing.T) {
 	}
 }
 
-// The charts of a page are found whatever their directory is called.
+// The links to a page's charts work for any name of their directory.
 func TestReproduceLinks(t *testing.T) {
 	md := writeReproduction(t, "md", reproducedSources(false), Options{Files: "my (new) charts"})
 	if want := "](my%20%28new%29%20charts/chain-txs.svg)"; !strings.Contains(md, want) {

@@ -11,13 +11,13 @@ import (
 	"assay/published/reproduce"
 )
 
-// A ChartFile is a chart and the name of the file that it belongs in.
+// A ChartFile is a chart with the name of its file.
 type ChartFile struct {
 	Name  string
 	Chart *chart.Chart
 }
 
-// ReproduceCharts are the charts of the tables that have one.
+// ReproduceCharts returns the charts of the tables that have one.
 func ReproduceCharts(r *reproduce.Reproduction) []ChartFile {
 	var files []ChartFile
 	for _, s := range r.Sources {
@@ -32,8 +32,8 @@ func ReproduceCharts(r *reproduce.Reproduction) []ChartFile {
 
 func chartName(s reproduce.Source, t *reproduce.Table) string { return s.ID + "-" + t.ID + ".svg" }
 
-// tableChart draws the metric of a table that it says is to be drawn; nil when it
-// says none.
+// tableChart draws the metric that the table names for its chart. It returns nil if the table
+// names none.
 func tableChart(s reproduce.Source, t *reproduce.Table) *chart.Chart {
 	metric, ok := analysis.MetricNamed(t.Chart)
 	if !ok {
@@ -59,7 +59,7 @@ func tableChart(s reproduce.Source, t *reproduce.Table) *chart.Chart {
 	return c
 }
 
-// bar draws one number.
+// bar returns the bar of one number.
 func bar(v reproduce.Value, metric analysis.Metric) chart.Bar {
 	switch {
 	case v.Blank():
@@ -74,7 +74,7 @@ func bar(v reproduce.Value, metric analysis.Metric) chart.Bar {
 	return b
 }
 
-// plainNumber writes a value of a metric without an interval.
+// plainNumber formats a value of a metric, without an interval.
 func plainNumber(v float64, metric analysis.Metric) string {
 	switch metric.Unit {
 	case "ns":
@@ -91,7 +91,7 @@ func plainNumber(v float64, metric analysis.Metric) string {
 	return whole(v)
 }
 
-// tick writes a round value of an axis.
+// tick formats a round value of an axis.
 func tick(v float64, metric analysis.Metric) string {
 	if v == 0 {
 		return "0"

@@ -9,29 +9,29 @@ import (
 	"assay/published/reproduce"
 )
 
-// ReproduceRow is one metric of one row of a source's table by one method. The
-// fields of JSONRow are those of what was measured; for a benchmark by the
-// source's method they name the case that it stands for.
+// ReproduceRow is one metric of one row of a source's table, by one method. The fields of JSONRow
+// describe what was measured. For a benchmark by the source's method they name the corresponding
+// case.
 type ReproduceRow struct {
 	Source  string `json:"source"`
 	Table   string `json:"table"`
 	Row     string `json:"row"`     // the published label
 	Library string `json:"library"` // as published
-	// Method is "here" for the source's method on this machine, "corrected" for
-	// assay's.
+	// Method is "here" for the source's method on this machine, or "corrected" for assay's
+	// method.
 	Method string `json:"method"`
-	// Benchmark is that of the source's set; empty when there is none.
+	// Benchmark is the benchmark in the source's set; empty if there is none.
 	Benchmark string `json:"benchmark"`
-	// Published is the published figure; null where the source left a blank.
+	// Published is the published figure; null if the source has none.
 	Published figure `json:"published"`
 	JSONRow
 }
 
-// measuredMethods are the methods that have rows.
+// measuredMethods lists the methods that have rows.
 var measuredMethods = []reproduce.Method{reproduce.Here, reproduce.Corrected}
 
-// ReproduceRows are the rows of all tables: of each row of a table all metrics by
-// the source's method and then by assay's.
+// ReproduceRows returns the rows of all tables. Each row of a table has all metrics by the
+// source's method and then all metrics by assay's method.
 func ReproduceRows(r *reproduce.Reproduction) []ReproduceRow {
 	rows := []ReproduceRow{} // never null in JSON
 	for _, s := range r.Sources {
@@ -70,7 +70,7 @@ func reproduceRows(s reproduce.Source, t reproduce.Table, r *reproduce.Row) []Re
 	return rows
 }
 
-// ReproduceJSON writes the run and the rows as one object, one row a line.
+// ReproduceJSON writes the run and the rows as one object. Each row is on a line of its own.
 func ReproduceJSON(w io.Writer, r *reproduce.Reproduction) error {
 	var b stdbytes.Buffer
 	e := json.NewEncoder(&b)
@@ -83,8 +83,8 @@ func ReproduceJSON(w io.Writer, r *reproduce.Reproduction) error {
 	return err
 }
 
-// ReproduceCSV writes a header and one line a row, with the fields of
-// ReproduceRow. What is null there is empty here.
+// ReproduceCSV writes a header and one line for each row, with the fields of ReproduceRow. A null
+// field is empty.
 func ReproduceCSV(w io.Writer, r *reproduce.Reproduction) error {
 	lines := [][]any{{
 		"source", "table", "row", "library", "method", "benchmark", "published",

@@ -11,9 +11,8 @@ import (
 	"assay/published/reproduce"
 )
 
-// ReproduceMarkdown writes the tables as a page. A row has three lines, one a
-// method, in columns as published. Its charts are linked as files of the
-// directory Options.Files.
+// ReproduceMarkdown writes the tables as a page, with the columns of the source. Each row has
+// three lines, one for each method. The charts are links to files in the directory Options.Files.
 func ReproduceMarkdown(w io.Writer, r *reproduce.Reproduction, opts Options) error {
 	var b strings.Builder
 	command, runs := "assay reproduce --run RUN --format md", "the stored run "+escape(r.Results.Run.ID)
@@ -47,7 +46,7 @@ func ReproduceMarkdown(w io.Writer, r *reproduce.Reproduction, opts Options) err
 	return err
 }
 
-// linkTo is a path as a destination of a link, in which Markdown takes no spaces.
+// linkTo returns a path as the destination of a Markdown link, which must not contain spaces.
 func linkTo(file string) string { return (&url.URL{Path: file}).EscapedPath() }
 
 // tableMarkdown writes a table and its notes.
@@ -57,7 +56,7 @@ func tableMarkdown(b *strings.Builder, t *reproduce.Table) {
 	for i := range t.Rows {
 		r := &t.Rows[i]
 		cells := []string{escape(r.Label), escape(libraryOf(r, &notes))}
-		columns := make([][]string, 2+len(reproduce.Metrics)) // of lines, one a method
+		columns := make([][]string, 2+len(reproduce.Metrics)) // each has one line for each method
 		for _, m := range reproduce.Methods {
 			texts := []string{methodNames[m]}
 			for k, metric := range reproduce.Metrics {

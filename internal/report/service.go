@@ -11,9 +11,9 @@ import (
 	"assay/result"
 )
 
-// service is the table of what a service pays: CPU time with the collector on,
-// memory that is kept, and the first call. Its rows are in the order of CPU
-// time, then in that of the cases given.
+// service returns the table of what a service pays: CPU time with the garbage collector on,
+// retained memory, and the first call. Its rows are sorted by CPU time; equal rows keep the order
+// of the cases.
 func service(t *analysis.Table, cases []result.Case) *grid {
 	g := &grid{title: cellName(t.Cell) + ": with the garbage collector on", serves: true, spare: []string{"vs", "64 MiB live", "first call", "peak RSS", "kept", "GC"}}
 	reference := ""
@@ -26,7 +26,7 @@ func service(t *analysis.Table, cases []result.Case) *grid {
 	for _, title := range []string{"CPU/op", reference, "64 MiB live", "vs", "GC", "kept", "peak RSS", "first call"} {
 		g.columns = append(g.columns, column{title, true})
 	}
-	// Of cases without a CPU time the order given is kept, after the others.
+	// Cases without a CPU time come last, in their original order.
 	ordered := slices.Clone(cases)
 	slices.SortStableFunc(ordered, func(a, b result.Case) int {
 		x, inX := steadyTime(t, a)
@@ -63,7 +63,8 @@ func service(t *analysis.Table, cases []result.Case) *grid {
 	return g
 }
 
-// steadyTime is the case's CPU time.
+// steadyTime returns the case's CPU time. It reports false for the floor and for a case without a
+// CPU time.
 func steadyTime(t *analysis.Table, c result.Case) (float64, bool) {
 	if row, ok := t.Row(c, analysis.CPUTime); ok && row.Number != nil && c.Contender != analysis.Floor {
 		return row.Number.Value, true
@@ -71,7 +72,7 @@ func steadyTime(t *analysis.Table, c result.Case) (float64, bool) {
 	return 0, false
 }
 
-// against is how many times as fast as the reference, with bounds.
+// against formats how many times as fast as the reference a row is, with bounds.
 func against(row analysis.Row) string {
 	switch {
 	case row.Ratio == nil || row.Case.Contender == analysis.Floor:
@@ -83,8 +84,7 @@ func against(row analysis.Row) string {
 	return strings.TrimSpace(factor + " " + bounds)
 }
 
-// shownMode is the mode of a case, or empty where the table has the default
-// mode only.
+// shownMode returns the mode of a case. It is empty if the table has only default modes.
 func shownMode(t *analysis.Table, c result.Case) string {
 	if slices.ContainsFunc(t.Rows, func(r analysis.Row) bool { return r.Case.Mode != "" }) {
 		return analysis.ModeName(c.Mode)
@@ -92,7 +92,7 @@ func shownMode(t *analysis.Table, c result.Case) string {
 	return ""
 }
 
-// scaling is the table of what several CPUs bring: a column for each number of
+// scaling returns the table of the speed-up on several CPUs, with a column for each number of
 // goroutines.
 func scaling(t *analysis.Table, cases []result.Case) *grid {
 	g := &grid{title: cellName(t.Cell) + ": on several CPUs, operations a second relative to one goroutine"}
@@ -106,7 +106,7 @@ func scaling(t *analysis.Table, cases []result.Case) *grid {
 	for i, n := range counts {
 		title := fmt.Sprintf("%d at once", n)
 		g.columns = append(g.columns, column{title, true})
-		if i < len(counts)-1 { // the most say most
+		if i < len(counts)-1 { // the largest number says most, so its column stays
 			g.spare = append(g.spare, title)
 		}
 	}
@@ -123,8 +123,8 @@ func scaling(t *analysis.Table, cases []result.Case) *grid {
 	return g
 }
 
-// fill adds to a table a row for each case that has a cell: its name and mode, and a
-// cell for each key.
+// fill adds a row for each case that has at least one cell: its name, its mode and a cell for
+// each key.
 func fill[K any](g *grid, t *analysis.Table, cases []result.Case, keys []K, cell func(result.Case, K) (text string, ok bool)) {
 	for _, c := range cases {
 		cells := []string{c.Contender, shownMode(t, c)}
@@ -139,13 +139,13 @@ func fill[K any](g *grid, t *analysis.Table, cases []result.Case, keys []K, cell
 	}
 }
 
-// factorText is a factor with its bounds, where it has any.
+// factorText formats a factor, with its bounds if it has any.
 func factorText(i analysis.Interval) string {
 	factor, bounds := times(i)
 	return strings.TrimSpace(factor + " " + bounds)
 }
 
-// cellName is a cell as titles call it: "movie · values=64 · encode".
+// cellName formats a cell for titles: "movie · values=64 · encode".
 func cellName(c result.Cell) string {
 	return strings.Join(slices.DeleteFunc([]string{c.Workload, c.Size, string(c.Op)}, func(s string) bool { return s == "" }), " · ")
 }

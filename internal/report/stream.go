@@ -14,8 +14,8 @@ import (
 	"assay/result"
 )
 
-// streamGrids are the tables of a cell of streams and whole values: one of each that it
-// has.
+// streamGrids returns the tables of a cell of streams and whole values, one for each of the two
+// kinds that the cell has.
 func streamGrids(t *analysis.Table) []*grid {
 	var all []*grid
 	for _, whole := range kindsOf(t) {
@@ -24,14 +24,14 @@ func streamGrids(t *analysis.Table) []*grid {
 	return all
 }
 
-// kindsOf says which rows a table has: true stands for whole values, false for streams.
+// kindsOf returns the kinds of rows of a table: true for whole values, false for streams.
 func kindsOf(t *analysis.Table) []bool {
 	return slices.DeleteFunc([]bool{true, false}, func(whole bool) bool {
 		return !t.Streamed() || len(t.ByStreamTime(whole)) == 0
 	})
 }
 
-// streamHead is an empty table of streams or of whole values.
+// streamHead returns an empty table of streams or of whole values.
 func streamHead(cell result.Cell, whole bool) *grid {
 	title, message, file := "as a stream through a file", "message", "file"
 	if whole {
@@ -45,8 +45,7 @@ func streamHead(cell result.Cell, whole bool) *grid {
 		spare: []string{"GC", "messages/s", "peak RSS", file, "rate"}}
 }
 
-// streams is the table of the streams of one cell, or of its whole values, the fastest
-// first.
+// streams returns the table of the streams of one cell, or of its whole values, fastest first.
 func streams(t *analysis.Table, whole bool) *grid {
 	g := streamHead(t.Cell, whole)
 	several, packed := waysOf(t)
@@ -98,7 +97,8 @@ func streams(t *analysis.Table, whole bool) *grid {
 	return g
 }
 
-// waysOf says whether a table has streams of several goroutines, and compressed ones.
+// waysOf reports whether a table has streams of several goroutines, and whether it has compressed
+// streams.
 func waysOf(t *analysis.Table) (several, packed bool) {
 	for _, c := range t.Cases() {
 		way, _ := contender.StreamWayOf(c.Mode)
@@ -107,7 +107,8 @@ func waysOf(t *analysis.Table) (several, packed bool) {
 	return several, packed
 }
 
-// streamSubject names a stream: a plain one by its contender alone, and so a whole value.
+// streamSubject names a stream. For a plain stream and for a whole value it returns the contender
+// alone.
 func streamSubject(c result.Case) result.Subject {
 	if contender.Whole(c.Mode) {
 		return result.Subject{Contender: c.Contender}
@@ -115,7 +116,7 @@ func streamSubject(c result.Case) result.Subject {
 	return result.Subject{Contender: c.Contender, Mode: strings.TrimPrefix(strings.TrimPrefix(c.Mode, contender.StreamMode), ",")}
 }
 
-// diskText says how fast the disk is that streams are written to; empty: that was not
+// diskText says how fast the disk that streams are written to is. It is empty if the disk was not
 // measured.
 func diskText(run *result.Run) string {
 	p := run.Plan.Stream
@@ -130,23 +131,23 @@ func diskText(run *result.Run) string {
 	return text + " (" + bytes(float64(p.Disk.Bytes)) + "); streams go through the page cache"
 }
 
-// power is an exponent of growth, and powers its interval.
+// power formats an exponent of growth, and powers formats its interval.
 func power(i analysis.Interval) string { return fmt.Sprintf("n^%.2f", i.Value) }
 
 func powers(i analysis.Interval) string {
 	return strings.ReplaceAll(fmt.Sprintf("(%.2f…%.2f)", i.Lo, i.Hi), "-", "−")
 }
 
-// A growthGroup is what a table of growth is about.
+// A growthGroup identifies a table of growth.
 type growthGroup struct {
 	workload string
 	op       result.Op
 	whole    bool
 }
 
-// growth are the tables of the cost of an element by size, one for each workload and
-// op that has streams of several sizes, and one for whole values. Their rows are in the
-// order of the last size, and then of those before it.
+// growth returns the tables of the time of an element by size. There is one for each workload, op
+// and kind, stream or whole value, with several sizes. The rows are ordered by the time at the
+// last size, then at the size before it, and so on.
 func growth(r *analysis.Results) []*grid {
 	var out []*grid
 	order, of := groupStreams(r, func(c result.Cell, whole bool) growthGroup { return growthGroup{c.Workload, c.Op, whole} })
@@ -159,7 +160,7 @@ func growth(r *analysis.Results) []*grid {
 	return out
 }
 
-// growthGrid is the table of growth of what the tables have of a group.
+// growthGrid returns the table of growth of a group from the group's tables.
 func growthGrid(r *analysis.Results, k growthGroup, tables []*analysis.Table) *grid {
 	what := "a stream"
 	if k.whole {
@@ -169,7 +170,7 @@ func growthGrid(r *analysis.Results, k growthGroup, tables []*analysis.Table) *g
 	for _, t := range tables {
 		g.columns = append(g.columns, column{t.Cell.Size, true})
 	}
-	// The sizes between the ends go first.
+	// The sizes between the ends are dropped first.
 	for _, t := range append(slices.Clone(tables[1:len(tables)-1]), tables[0]) {
 		g.spare = append(g.spare, t.Cell.Size)
 	}
@@ -185,8 +186,8 @@ func growthGrid(r *analysis.Results, k growthGroup, tables []*analysis.Table) *g
 	return g
 }
 
-// bySizes are the cases of one row each, in the order of the last table, and then those
-// that are in earlier ones alone.
+// bySizes returns one case for each row: first the cases of the last table, in its order, and
+// then the cases that only earlier tables have.
 func bySizes(tables []*analysis.Table, whole bool) []result.Case {
 	var all []result.Case
 	seen := map[result.Subject]bool{}
@@ -201,12 +202,12 @@ func bySizes(tables []*analysis.Table, whole bool) []result.Case {
 	return all
 }
 
-// near is how far from 1 the cost of an element may be at the largest size to be called
-// flat.
+// near is the largest distance from 1, at the largest size, of a cost of an element that counts
+// as flat.
 const near = 0.1
 
-// growthWords say whether the cost of an element is flat, and where and with what it
-// bends. Where the processes of a size differ too much to say so, they say that.
+// growthWords says whether the cost of an element is flat, and at which size and with which
+// counters it changes. If the processes of a size differ too much to tell, it says that.
 func growthWords(g analysis.Growth) []outcome {
 	subject := []string{streamSubject(g.Of).String()}
 	word, end := "unclear", "; single processes differ too much to tell"
@@ -221,7 +222,7 @@ func growthWords(g analysis.Growth) []outcome {
 	all := []outcome{{word: word, reason: fmt.Sprintf("an element at %s takes %.2f times what it takes at %s%s%s",
 		g.Of.Size, g.Ratio.Value, g.Base.Size, bracketed(g.Ratio, "%.2f…%.2f"), end), subjects: subject}}
 	if len(g.Steps) == 1 {
-		return all // the step is what was said
+		return all // the step repeats the outcome above
 	}
 	for _, s := range g.Steps {
 		if !s.Bends {
@@ -237,7 +238,7 @@ func growthWords(g analysis.Growth) []outcome {
 	return all
 }
 
-// bracketed is an interval in brackets; empty where it has no width.
+// bracketed formats an interval in parentheses. It is empty if the interval has no width.
 func bracketed(i analysis.Interval, format string) string {
 	if i.Lo == i.Hi {
 		return ""
@@ -245,7 +246,7 @@ func bracketed(i analysis.Interval, format string) string {
 	return " (" + fmt.Sprintf(format, i.Lo, i.Hi) + ")"
 }
 
-// changes says which counters changed with the cost of an element.
+// changes says which counters changed together with the cost of an element.
 func changes(verb string, all []analysis.CounterChange) string {
 	if len(all) == 0 {
 		return "no counter " + verb + " with it (" + strings.Join(analysis.CounterNames(), ", ") + ")"
@@ -257,7 +258,7 @@ func changes(verb string, all []analysis.CounterChange) string {
 	return "with it " + verb + ": " + strings.Join(texts, ", ")
 }
 
-// counterText is the value of a counter with its unit.
+// counterText formats the value of a counter with its unit.
 func counterText(v float64, unit string) string {
 	switch unit {
 	case "ns":
@@ -273,10 +274,10 @@ func counterText(v float64, unit string) string {
 	return strconv.FormatFloat(v, 'g', 3, 64)
 }
 
-// GrowthParts are the tables of growth.
+// GrowthParts returns the tables of growth.
 func GrowthParts(r *analysis.Results) []Part { return parts(growth(r)) }
 
-// growthRow is the row of a case's contender in all tables.
+// growthRow returns the row of a case's contender over all tables.
 func growthRow(tables []*analysis.Table, c result.Case) []string {
 	cells, fit := []string{streamSubject(c).String()}, []string{"", ""}
 	for _, t := range tables {
@@ -294,7 +295,7 @@ func growthRow(tables []*analysis.Table, c result.Case) []string {
 	return append(cells, fit...)
 }
 
-// spread is the bounds of a time in ns, empty where they are one.
+// spread formats the bounds of a time in ns. It is empty if both bounds are equal.
 func spread(i analysis.Interval) string {
 	return rangeOf(analysis.Interval{Value: i.Value / second, Lo: i.Lo / second, Hi: i.Hi / second})
 }

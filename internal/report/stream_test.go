@@ -10,8 +10,8 @@ import (
 	"assay/result"
 )
 
-// giants are results of whole values, some of which do not fit into memory, beside streams
-// of the same sizes.
+// giants returns results of whole values, some too large for memory, together with streams of the
+// same sizes.
 func giants() *analysis.Results {
 	run := &result.Run{
 		ID: "20261122-000000-giants", Started: time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC), Finished: time.Date(2026, 11, 22, 0, 9, 0, 0, time.UTC),
@@ -53,7 +53,7 @@ func giants() *analysis.Results {
 	return analysis.Of(run, records, analysis.View{})
 }
 
-// TestGiants shows whole values and streams in tables of their own, with growth for each.
+// TestGiants checks that whole values and streams have separate tables, each with its growth.
 func TestGiants(t *testing.T) {
 	for _, f := range Formats {
 		if f.Name == "text" || f.Name == "md" || f.Name == "csv" {
@@ -67,7 +67,8 @@ func TestGiants(t *testing.T) {
 	}
 }
 
-// TestGrowthOfSome shows in the table of growth who was not measured at the largest size.
+// TestGrowthOfSome checks that a contender without a measurement at the largest size still has a
+// row in the table of growth.
 func TestGrowthOfSome(t *testing.T) {
 	run := &result.Run{
 		ID: "20261122-000000-some", Started: time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC), Finished: time.Date(2026, 11, 22, 0, 9, 0, 0, time.UTC),

@@ -11,9 +11,9 @@ import (
 	"assay/result"
 )
 
-// StreamWords say what a run of streams and whole values found at the largest size of each
-// workload, a sentence each: who is fastest, whose file is smallest, and who takes
-// least memory to write and to read. Contenders whose bounds overlap are named together.
+// StreamWords says what a run of streams and whole values found at the largest size of each
+// workload, in one sentence each: the fastest contender, the smallest file, and the least memory
+// to write and to read. Contenders with overlapping bounds are named together.
 func StreamWords(r *analysis.Results) []string {
 	type group struct {
 		workload string
@@ -29,8 +29,8 @@ func StreamWords(r *analysis.Results) []string {
 	return lines
 }
 
-// groupStreams returns the tables of streams and of whole values by group, and the groups in
-// the order of the tables.
+// groupStreams returns the tables of streams and of whole values by group, and the groups in the
+// order of the tables.
 func groupStreams[G comparable](r *analysis.Results, group func(c result.Cell, whole bool) G) (order []G, of map[G][]*analysis.Table) {
 	of = map[G][]*analysis.Table{}
 	for i := range r.Tables {
@@ -46,8 +46,8 @@ func groupStreams[G comparable](r *analysis.Results, group func(c result.Cell, w
 	return order, of
 }
 
-// largest are the tables of the largest size, by op: that at which somebody's messages take
-// most bytes.
+// largest returns the tables of the largest size, by op. The largest size is the one where some
+// contender's messages take the most bytes.
 func largest(tables []*analysis.Table, whole bool) map[result.Op]*analysis.Table {
 	last := slices.MaxFunc(tables, bySize(whole))
 	of := map[result.Op]*analysis.Table{}
@@ -64,8 +64,8 @@ func bySize(whole bool) func(a, b *analysis.Table) int {
 	return func(a, b *analysis.Table) int { return cmp.Compare(mostBytes(a, whole), mostBytes(b, whole)) }
 }
 
-// mostBytes is how many bytes the largest stream or whole value of a table has; 0 where
-// none has a number.
+// mostBytes returns the size in bytes of the largest stream or whole value of a table; 0 if none
+// has a number.
 func mostBytes(t *analysis.Table, whole bool) float64 {
 	most := 0.0
 	for _, c := range t.ByStreamTime(whole) {
@@ -76,7 +76,7 @@ func mostBytes(t *analysis.Table, whole bool) float64 {
 	return most
 }
 
-// streamSentence is what the tables of both ops of one size say.
+// streamSentence returns what the tables of both ops of one size show, in one sentence.
 func streamSentence(of map[result.Op]*analysis.Table, whole bool) string {
 	write, read := of[result.Encode], of[result.Decode]
 	at := write
@@ -102,7 +102,8 @@ func streamSentence(of map[result.Op]*analysis.Table, whole bool) string {
 	return fmt.Sprintf("%s %s, %s: %s", at.Cell.Workload, at.Cell.Size, how, strings.Join(said, "; "))
 }
 
-// leastMemory names who takes least memory to write, and to read; empty where neither can be said.
+// leastMemory names the contenders that take the least memory to write and to read. It is empty
+// if neither is known.
 func leastMemory(write, read *analysis.Table, whole bool) string {
 	text := leader(write, whole, analysis.StreamPeak, "least memory to write")
 	if text == "" {
@@ -114,16 +115,16 @@ func leastMemory(write, read *analysis.Table, whole bool) string {
 	return text
 }
 
-// mostLeaders is how many contenders are named that are not told apart.
+// mostLeaders is how many contenders that are not told apart a sentence names.
 const mostLeaders = 3
 
-// alike is how much larger a file may be than the smallest to be named with it.
+// alike is the largest size of a file, relative to the smallest, that is named with the smallest.
 const alike = 1.01
 
-// leader names who has the least of a metric, with those whose bounds reach that, and the
-// value of the first: "fastest to write protobuf (912 ns a message)". It is empty where
-// fewer than two have a value, and of times where the fastest has those of one process: the
-// next process may take twice as long.
+// leader names the contenders with the least of a metric, with those whose bounds overlap, and
+// the least value: "fastest to write protobuf (912 ns a message)". It is empty if fewer than two
+// contenders have a value. It is also empty for a time if the fastest contender has only one
+// process, because the next process may take twice as long.
 func leader(t *analysis.Table, whole bool, metric, word string) string {
 	if t == nil {
 		return ""

@@ -28,7 +28,7 @@ func TestGrowthWords(t *testing.T) {
 			t.Errorf("%v is called %q, want %q", c.of.Ratio, got, c.want)
 		}
 	}
-	// The only step is what the ratio says already.
+	// With a single step, the step repeats the ratio, so it has no line of its own.
 	bent := ratio(2, 2, 2)
 	step := analysis.GrowthStep{Power: analysis.Interval{Value: 1.3, Lo: 1.3, Hi: 1.3}, Bends: true}
 	for steps, want := range map[int]int{1: 1, 2: 3} {
@@ -67,7 +67,7 @@ func TestStreamWords(t *testing.T) {
 	if got := strings.Join(StreamWords(r), "\n"); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	// Memory is of either op.
+	// The sentence names the least memory of each op.
 	for i, c := range []float64{30e6, 20e6, 10e6} {
 		for k, op := range []result.Op{result.Encode, result.Decode} {
 			peak := analysis.Interval{Value: c, Lo: c, Hi: c}
@@ -89,7 +89,7 @@ func TestStreamWords(t *testing.T) {
 	for k := range r.Tables {
 		r.Tables[k].Rows = slices.DeleteFunc(r.Tables[k].Rows, func(row analysis.Row) bool { return row.Metric == analysis.StreamPeak })
 	}
-	// A table of a smaller size that comes later changes nothing.
+	// A later table of a smaller size changes nothing.
 	less := analysis.Table{Cell: result.Cell{Workload: "chain", Size: "txs=3", Op: result.Decode}}
 	for _, row := range r.Tables[1].Rows {
 		if row.Case.Size = "txs=3"; row.Metric == analysis.StreamBytes {
@@ -102,7 +102,8 @@ func TestStreamWords(t *testing.T) {
 	if got := strings.Join(StreamWords(r), "\n"); got != want {
 		t.Errorf("with a smaller size: got  %s\nwant %s", got, want)
 	}
-	// Of one process each there is no fastest, and nearly equal files are named together.
+	// With one process for each contender there is no fastest. Files of nearly the same size are
+	// named together.
 	for i := range r.Tables {
 		for _, row := range r.Tables[i].Rows {
 			switch n := row.Number; row.Metric {

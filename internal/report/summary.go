@@ -9,8 +9,8 @@ import (
 	"assay/internal/analysis"
 )
 
-// summary is what a reader needs before the first number: how far the run can
-// be trusted, and why.
+// summary returns what a reader needs before the first number: how far the run can be trusted,
+// and why.
 func summary(r *analysis.Results) []string {
 	lines := jsonLines(r.JSON)
 	parts := trustWords(r)
@@ -39,8 +39,8 @@ func summary(r *analysis.Results) []string {
 	return lines
 }
 
-// trustWords are what every line of trust begins with: the grade, what was verified,
-// and how many layouts there are.
+// trustWords returns the beginning of every line of trust: the grade, how much was verified, and
+// the number of layouts.
 func trustWords(r *analysis.Results) []string {
 	var parts []string
 	if r.Grade != nil {
@@ -55,9 +55,9 @@ func trustWords(r *analysis.Results) []string {
 	return parts
 }
 
-// verifiedWords says how many round trips came back right, and when, if an earlier run
-// made them: "verified 120 of 120 (on 2026-11-22)". Where there was no time for all of a
-// user's records, it says how many they went over.
+// verifiedWords says how many round trips succeeded. If an earlier run made them, it says when:
+// "verified 120 of 120 (on 2026-11-22)". If time did not allow all of a user's records, it says
+// how many records were covered.
 func verifiedWords(r *analysis.Results) string {
 	text := fmt.Sprintf("verified %d of %d", r.Verified, r.Trips)
 	if r.Values > 0 {
@@ -73,10 +73,10 @@ func verifiedWords(r *analysis.Results) string {
 	return fmt.Sprintf("%s (%d of them on %s)", text, r.Earlier, day)
 }
 
-// TieText says which differences are ties.
+// TieText says which differences count as ties.
 var TieText = fmt.Sprintf("differences under %.0f%% are not ranked", 100*analysis.Tie)
 
-// trustLines are a line of trust and, below it, why the grade is no better.
+// trustLines returns a line of trust and, below it, why the grade is not better.
 func trustLines(r *analysis.Results, parts []string) []string {
 	if len(r.Tables) == 0 || !r.Tables[0].Streamed() { // streams are not ranked
 		parts = append(parts, TieText)
@@ -88,7 +88,7 @@ func trustLines(r *analysis.Results, parts []string) []string {
 	return lines
 }
 
-// trust is the summary in a line: the grade with its gravest reason, what was
+// trust returns the summary in one line: the grade with its most serious reason, what was
 // verified, and how much was measured.
 func trust(r *analysis.Results) string {
 	parts := trustWords(r)
@@ -121,7 +121,7 @@ func layouts(tables []analysis.Table) string {
 	return fmt.Sprintf("%d layouts", most)
 }
 
-// controls says what the controls saw.
+// controls says what the controls found.
 func controls(g *analysis.Grade) string {
 	var parts []string
 	add := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }

@@ -11,8 +11,8 @@ import (
 	"assay/internal/texttab"
 )
 
-// Text writes what the run is worth, a table for each cell, and then the
-// footnotes of all of them.
+// Text writes how far the run can be trusted, a table for each cell, and then the footnotes of
+// all tables.
 func Text(w io.Writer, r *analysis.Results, opts Options) error {
 	opts = opts.orDefaults()
 	if o := overview(r, opts); o != nil {
@@ -41,7 +41,8 @@ func (o Options) orDefaults() Options {
 	return o
 }
 
-// paragraphs writes lines and an empty one after them; nothing for no lines.
+// paragraphs writes the lines and an empty line after them. It writes nothing if there are no
+// lines.
 func paragraphs(w io.Writer, lines []string, width int) error {
 	if len(lines) == 0 {
 		return nil
@@ -146,7 +147,7 @@ func (s sheet) row(t *texttab.Table, l line) {
 	t.Rest(l.marks)
 }
 
-// padRank makes room after a rank that is not shared, so that digits line up.
+// padRank adds a space to a rank that is not shared, to align the digits of all ranks.
 func padRank(rank string) string {
 	if rank == "" || strings.HasSuffix(rank, "=") {
 		return rank

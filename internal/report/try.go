@@ -16,42 +16,42 @@ import (
 	"assay/result"
 )
 
-// A Try is a run on a user's own records, with the answer.
+// A Try is a run on a user's own records, together with its answer.
 type Try struct {
 	Results *analysis.Results
 	Answer  *answer.Answer
 	Data    TryData
-	// Tables asks for the tables that the answer rests on, besides the answer.
+	// Tables asks for the tables behind the answer, in addition to the answer.
 	Tables bool
 	// Again is the command that prints the answer with its tables.
 	Again string
 }
 
-// TryData says what the records are.
+// TryData describes the records.
 type TryData struct {
 	result.Data
-	// Root is the message of the records.
+	// Root is the name of the records' message.
 	Root string `json:"root"`
-	// Guesses are what was guessed of the schema.
+	// Guesses are the guesses about the schema.
 	Guesses []guess.Guess `json:"guesses"`
 	Notes   []string      `json:"notes"`
-	// Schema is in its text form.
+	// Schema is the schema in its text form.
 	Schema string `json:"schema"`
-	// Spelling is how records of JSON write what the schema says otherwise; nil: they
-	// are none.
+	// Spelling says how JSON records write values of other types of the schema; nil if the
+	// records are not JSON.
 	Spelling *infer.Spelling `json:"spelling,omitempty"`
-	// Proto is the .proto file that the records are messages of; nil: they are none.
+	// Proto names the .proto file of the records' message; nil if there is none.
 	Proto *TryProto `json:"proto,omitempty"`
-	// Messages and Fields count what the schema has.
+	// Messages and Fields count the messages and fields of the schema.
 	Messages int `json:"messages"`
 	Fields   int `json:"fields"`
 }
 
-// A TryProto is a .proto file whose messages the records are.
+// A TryProto is the .proto file that declares the message of the records.
 type TryProto struct {
 	// Message is the full name of the records' message.
 	Message string `json:"message"`
-	// Files are those that were named, as imports name them.
+	// Files are the named .proto files, with the names that imports use.
 	Files []string `json:"files"`
 }
 
@@ -64,13 +64,13 @@ var TryFormats = []FormatOf[*Try]{
 	{"gobench", "the Go benchmark format, which benchstat reads", rowsOnly(GoBench)},
 }
 
-// rowsOnly makes a format of a try of one that has rows only.
+// rowsOnly converts a format of rows to a format of a try.
 func rowsOnly(write func(io.Writer, *analysis.Results) error) func(io.Writer, *Try, Options) error {
 	return func(w io.Writer, t *Try, _ Options) error { return write(w, t.Results) }
 }
 
-// TryText writes the answer, which takes at most a screen, or the answer in full
-// with the tables that it rests on. No line is longer than the terminal is wide.
+// TryText writes the answer so that it takes at most a screen. If t.Tables is set, it writes the
+// full answer and the tables behind it. No line is wider than the terminal.
 func TryText(w io.Writer, t *Try, opts Options) error {
 	opts = opts.orDefaults()
 	if t.Tables {
@@ -87,19 +87,19 @@ func TryText(w io.Writer, t *Try, opts Options) error {
 	}
 }
 
-// screenLines is how many lines the answer takes at most, on a terminal of 100
-// columns or more.
+// screenLines is the largest number of lines of the answer on a terminal of at least 100 columns.
 const screenLines = 40
 
-// A fit is how much of the answer is written, so that it takes a screen.
+// A fit is a level of shortening, which makes the answer fit on a screen. Each level also
+// shortens what the levels before it shorten.
 type fit int
 
 const (
 	full     fit = iota
-	fewer        // a single guess
-	tight        // nor what was passed over, nor numbers of the front
-	tightest     // nor the names of what was not measured, nor costs but of the first
-	barest       // nor a guess, nor what is as small as the smallest
+	fewer        // one guess instead of three
+	tight        // also without what was passed over and without the numbers of the front
+	tightest     // also without the names of what was not measured, and with costs of the first pick only
+	barest       // also without guesses and without contenders as small as the smallest
 )
 
 // writeScreen writes the answer.
@@ -238,6 +238,6 @@ func (t *Try) head() []string {
 	return lines
 }
 
-// mostJSONLines is how many lines a screen has of how far the JSON that is measured
-// is the user's: the sizes and what makes most of the difference.
+// mostJSONLines is how many lines about the size of the measured JSON a screen has: the sizes and
+// the largest differences from the user's JSON.
 const mostJSONLines = 3

@@ -19,7 +19,7 @@ import (
 	"assay/result"
 )
 
-// tried is the rich run with an answer.
+// tried returns the rich run with an answer.
 func tried() *Try {
 	r := rich()
 	cell := result.Cell{Workload: "movie", Size: "values=64"}
@@ -55,8 +55,8 @@ func tried() *Try {
 	}}
 }
 
-// crowded is a run of 24 contenders in several modes on records with many guesses,
-// in which all that can be long is: names, modes, reasons, paths.
+// crowded returns a run of 24 contenders in several modes on records with many guesses. Its
+// names, modes, reasons and paths are long.
 func crowded(layouts int) *Try {
 	f := &fixture{run: &result.Run{
 		Schema: result.RunSchema, ID: "20261122-050912-9dca", Tool: "v0.3.0", Args: []string{"try"},
@@ -137,7 +137,7 @@ func crowded(layouts int) *Try {
 	return t
 }
 
-// paired are two runs on other records, the second with too little measured.
+// paired returns two runs on different records. The second one measured too little.
 func paired() *TryPair {
 	a, b := tried(), crowded(2)
 	changes, err := analysis.Compare(&analysis.Side{Label: "A", Run: a.Results.Run}, &analysis.Side{Label: "B", Run: b.Results.Run}, analysis.View{})
@@ -147,7 +147,7 @@ func paired() *TryPair {
 	return &TryPair{A: a, B: b, Changes: changes}
 }
 
-// The answers of the same run are the same.
+// A pair of the same run has equal answers.
 func TestPairOfTheSame(t *testing.T) {
 	p := paired()
 	p.B = p.A
@@ -178,7 +178,7 @@ func TestPairOfTheSame(t *testing.T) {
 	}
 }
 
-// Where nothing was measured in both, every format for people says so.
+// If no case was measured in both runs, every format for people says so.
 func TestPairOfNothingShared(t *testing.T) {
 	p := paired()
 	p.Changes = &analysis.Comparison{}
@@ -196,7 +196,7 @@ func TestPairOfNothingShared(t *testing.T) {
 	}
 }
 
-// A loss has its bytes, and rounding has none.
+// A loss names its bytes, but a rounding error is not shown.
 func TestLossBytes(t *testing.T) {
 	for b, want := range map[float64]string{
 		-12.34: "loses null-absent (12.3 B a record less than your JSON)", 3: "loses null-absent (3 B a record more than your JSON)", 0.01: "loses null-absent",
@@ -208,7 +208,7 @@ func TestLossBytes(t *testing.T) {
 	}
 }
 
-// "lossless" is no more than what was verified.
+// "lossless" says how many records were verified, if not all.
 func TestLosslessAsFar(t *testing.T) {
 	for _, test := range []struct {
 		must   string
@@ -228,8 +228,8 @@ func TestLosslessAsFar(t *testing.T) {
 	}
 }
 
-// Contenders that are left out are counted by name, and modes only where the contender
-// itself is not among them.
+// Left out contenders are counted by name. A mode is counted only if its contender is not left
+// out.
 func TestLeftOutCounted(t *testing.T) {
 	left := func(subjects ...result.Subject) *Try {
 		try := tried()
@@ -254,8 +254,7 @@ func TestLeftOutCounted(t *testing.T) {
 	}
 }
 
-// No line is longer than the terminal is wide, no name is broken or missing, and
-// the answer takes a screen.
+// No line is wider than the terminal, every name is complete, and the answer fits on a screen.
 func TestTryFitsTheTerminal(t *testing.T) {
 	for name, try := range map[string]*Try{"rich": tried(), "crowded": crowded(8), "too little": crowded(2)} {
 		for _, width := range []int{80, 100, 120, 200} {
@@ -292,7 +291,7 @@ func TestTryFitsTheTerminal(t *testing.T) {
 	}
 }
 
-// No phrase of the answer stands twice in a row.
+// The answer says no line twice, and no line repeats a phrase.
 func TestAnswerDoesNotRepeatItself(t *testing.T) {
 	for _, try := range []*Try{tried(), crowded(8)} {
 		seen := map[string]bool{}
@@ -340,7 +339,7 @@ func TestTryGolden(t *testing.T) {
 	}
 }
 
-// The JSON of a try is that of a run with two members more.
+// The JSON of a try is the JSON of a run with two further members.
 func TestTryJSONIsOneValue(t *testing.T) {
 	var b stdbytes.Buffer
 	if err := TryJSON(&b, tried()); err != nil {
@@ -361,7 +360,7 @@ func TestTryJSONIsOneValue(t *testing.T) {
 	}
 }
 
-// A ranking by CPU time says that it is one, and why.
+// If candidates are ranked by CPU time, every format says so, and the text says why.
 func TestTryRankedByCPU(t *testing.T) {
 	try := tried()
 	fast, busy := try.Answer.Candidates[0], try.Answer.Candidates[1]
@@ -396,8 +395,9 @@ func TestTryRankedByCPU(t *testing.T) {
 	}
 }
 
-// TestWorthOfWhatIsInUse: where nothing costs less, the answer says so of all that is listed,
-// or of what can be recommended where something else does.
+// TestWorthOfWhatIsInUse checks the answer if the contender in use is the best. If nothing listed
+// costs less, the answer says so. If something costs less but cannot be recommended, it says that
+// nothing that can be recommended costs less.
 func TestWorthOfWhatIsInUse(t *testing.T) {
 	have := &answer.Candidate{Trip: analysis.Trip{Subject: result.Subject{Contender: "encoding/json"}}}
 	other := answer.Cost{Candidate: &answer.Candidate{Trip: analysis.Trip{Subject: result.Subject{Contender: "msgp"}}}}
@@ -413,8 +413,8 @@ func TestWorthOfWhatIsInUse(t *testing.T) {
 	}
 }
 
-// TestWorthUncompressed: what the choice is worth for compressed records is not what it is worth
-// for those that are sent as they are. Nobody may save there.
+// TestWorthUncompressed checks that the answer also gives the worth for uncompressed records,
+// which differs from the worth for compressed ones and may be nothing.
 func TestWorthUncompressed(t *testing.T) {
 	have := &answer.Candidate{Trip: analysis.Trip{Subject: result.Subject{Contender: "encoding/json"}}}
 	msgp := &answer.Candidate{Trip: analysis.Trip{Subject: result.Subject{Contender: "msgp"}}}

@@ -15,11 +15,11 @@ import (
 	"assay/result"
 )
 
-// How many of a kind the answer names; the tables have all.
+// The answer names at most so many of each kind. The tables have all.
 const mostTied, mostFront, mostLeft = 4, 5, 8
 
-// lead is what a reader has to know first: that there is no winner, or what the
-// choice is worth at all.
+// lead returns what a reader has to know first: that there is no winner, or how much the choice
+// is worth.
 func (t *Try) lead() []string {
 	a := t.Answer
 	var lines []string
@@ -46,7 +46,7 @@ func (t *Try) lead() []string {
 	return lines
 }
 
-// without says why what is in use has no number, where it has none.
+// without says why the contender in use has no number. It is empty if the contender has one.
 func (t *Try) without() string {
 	a := t.Answer
 	if a.Candidate(a.Have) != nil || len(a.Candidates) == 0 {
@@ -79,7 +79,7 @@ func (t *Try) worth() string {
 	case w.Best.Subject == a.Have:
 		nothing := "nothing here"
 		if t.cheaper() {
-			nothing = "nothing here that can be recommended" // what follows says why not
+			nothing = "nothing here that can be recommended" // the following points say why not
 		}
 		return fmt.Sprintf("%s %s costs less than %s%s.", at, nothing, a.Have, t.plainWorth())
 	case !w.Matters:
@@ -93,7 +93,7 @@ func (t *Try) worth() string {
 	return text
 }
 
-// cheaper reports whether something is listed that costs less than what is in use.
+// cheaper reports whether a listed candidate costs less than the contender in use.
 func (t *Try) cheaper() bool {
 	return slices.ContainsFunc(t.Answer.Costs, func(c answer.Cost) bool {
 		b := t.Answer.Due(c)
@@ -101,8 +101,8 @@ func (t *Try) cheaper() bool {
 	})
 }
 
-// plainWorth says how records are sent and kept, and what the choice is worth for
-// records as they are, where that is not how.
+// plainWorth says how records are sent and kept. If they are compressed, it also says what the
+// choice is worth for uncompressed records.
 func (t *Try) plainWorth() string {
 	w, p := t.Answer.Worth, t.Answer.Asked.Prices
 	switch {
@@ -120,7 +120,7 @@ func (t *Try) plainWorth() string {
 	return text + ")"
 }
 
-// mostly says what most of a saving is for, where that is more than half.
+// mostly names the part of a saving that makes up more than half of it; empty if there is none.
 func mostly(s answer.Saving) string {
 	for _, part := range []struct {
 		v    float64
@@ -133,7 +133,7 @@ func mostly(s answer.Saving) string {
 	return ""
 }
 
-// asFar says of a condition how many records it was tried with, where that is not all.
+// asFar says on how many records losslessness was tested, if not on all.
 func (t *Try) asFar() string {
 	if t.Results.Values == 0 || !slices.Contains(t.Answer.Asked.Must, answer.Lossless) {
 		return ""
@@ -141,7 +141,7 @@ func (t *Try) asFar() string {
 	return fmt.Sprintf(" (seen on %d of %d records)", t.Results.Values, t.Data.Records)
 }
 
-// points are the recommendations and the front.
+// points returns the recommendations and the Pareto front.
 func (t *Try) points(fit fit) []Point {
 	a := t.Answer
 	var points []Point
@@ -151,10 +151,10 @@ func (t *Try) points(fit fit) []Point {
 	before := newMentioned()
 	for _, p := range a.Picks {
 		if a.Shortage != nil && p.Metric == analysis.Time {
-			continue // the lead has it
+			continue // lead says it
 		}
 		if p.Key == "smallest-compressed" && a.Asked.Codec == answer.NoCodec {
-			continue // it is the question before
+			continue // it repeats the question before
 		}
 		points = append(points, t.point(p, before, fit))
 	}
@@ -164,10 +164,10 @@ func (t *Try) points(fit fit) []Point {
 	return points
 }
 
-// mentioned are the subjects of which an answer has said something before.
+// mentioned has the subjects that the answer already described.
 type mentioned struct {
-	cost  map[result.Subject]bool // what it gives up
-	time  map[result.Subject]bool // how fast it is
+	cost  map[result.Subject]bool // whose price the answer gave
+	time  map[result.Subject]bool // whose speed the answer gave
 	named map[result.Subject]bool
 }
 
@@ -175,8 +175,8 @@ func newMentioned() mentioned {
 	return mentioned{cost: map[result.Subject]bool{}, time: map[result.Subject]bool{}, named: map[result.Subject]bool{}}
 }
 
-// point says what a recommendation is, what it gives up, and what was passed over
-// for its conditions. What was said of a contender before is not said again.
+// point returns a recommendation, what it gives up, and which better candidate its conditions
+// exclude. It does not repeat what the answer already said about a contender.
 func (t *Try) point(p answer.Pick, before mentioned, fit fit) Point {
 	a := t.Answer
 	out := Point{Title: p.Title}
@@ -214,8 +214,8 @@ func (t *Try) point(p answer.Pick, before mentioned, fit fit) Point {
 	return out
 }
 
-// tied names those that are not told apart from the first, with how they are to
-// it, and says why that is first.
+// tied names the candidates that are not told apart from the first one, with their relation to
+// it, and says why that one is first.
 func (t *Try) tied(p answer.Pick) string {
 	if len(p.Best) < 2 {
 		return ""
@@ -251,7 +251,7 @@ func (t *Try) tied(p answer.Pick) string {
 	return text
 }
 
-// givesUp says what is given up.
+// givesUp says what a candidate gives up compared with the contender in use.
 func givesUp(p answer.Price, a *answer.Answer) string {
 	if p.Nothing() {
 		return "gives up nothing that " + a.Have.String() + " has"
@@ -275,7 +275,7 @@ func givesUp(p answer.Price, a *answer.Answer) string {
 	return strings.Join(parts, "; ")
 }
 
-// lossBytes says what losses do to the user's JSON.
+// lossBytes says how losses change the size of the user's JSON.
 func lossBytes(b float64) string {
 	switch {
 	case math.Abs(b) < 0.05:
@@ -294,12 +294,12 @@ func texts[T ~string](list []T) []string {
 	return out
 }
 
-// passed names the best that was not eligible, and why; nothing where it was named
-// before.
+// passed names the best candidate that is not eligible, and why. It is empty if the candidate was
+// named before.
 func passed(p answer.Pick, named map[result.Subject]bool) string {
 	i := 0
 	if p.Narrow {
-		// What is not safe, or not what it must be, the other answers speak of.
+		// The other questions cover candidates that are not safe or that miss a requirement.
 		i = slices.IndexFunc(p.Passed, func(c *answer.Candidate) bool { return c.Safe() && len(c.Unmet) == 0 })
 	}
 	if i < 0 || i >= len(p.Passed) || named[p.Passed[i].Subject] {
@@ -326,7 +326,7 @@ func passed(p answer.Pick, named map[result.Subject]bool) string {
 	return text
 }
 
-// value is a candidate with its number and how it is to what is in use.
+// value describes a candidate: its number, and how it compares to the contender in use.
 func (t *Try) value(p answer.Pick, c *answer.Candidate) string {
 	a := t.Answer
 	if c.Subject == a.Have {
@@ -342,7 +342,8 @@ func (t *Try) value(p answer.Pick, c *answer.Candidate) string {
 	return text
 }
 
-// compared is how fast a candidate is against what is in use, and its time.
+// compared returns how fast a candidate is relative to the contender in use, and the candidate's
+// time.
 func compared(c *answer.Candidate, a *answer.Answer) []string {
 	var parts []string
 	if c.ToHave != nil && c.Subject != a.Have {
@@ -352,7 +353,7 @@ func compared(c *answer.Candidate, a *answer.Answer) []string {
 	return append(parts, tripTime(c)+" a record")
 }
 
-// short is a candidate's number.
+// short formats a candidate's number.
 func short(p answer.Pick, c *answer.Candidate) string {
 	if p.Metric == analysis.Time {
 		return tripTime(c) + " a record"
@@ -360,10 +361,10 @@ func short(p answer.Pick, c *answer.Candidate) string {
 	return bytes(p.Size(c)) + " a record"
 }
 
-// tripTime is the time that a candidate is ranked by.
+// tripTime formats the time by which a candidate is ranked.
 func tripTime(c *answer.Candidate) string { return phrase.Nanoseconds(c.Spent.Value) }
 
-// front names who is on the Pareto front, the tables have what they give up.
+// front names the candidates on the Pareto front. The tables say what they give up.
 func (t *Try) front(fit fit) Point {
 	a := t.Answer
 	out := Point{Title: "Pareto front of time and size"}
@@ -411,8 +412,8 @@ func (t *Try) front(fit fit) Point {
 	return out
 }
 
-// briefCost is the cost of what is in use, of what costs least, and of what is
-// recommended first.
+// briefCost returns the costs of the contender in use, of the cheapest candidate, and of the
+// first recommendation for each question.
 func (t *Try) briefCost(fit fit) *grid {
 	a := t.Answer
 	var first []result.Subject
@@ -435,11 +436,11 @@ func (t *Try) briefCost(fit fit) *grid {
 	return g
 }
 
-// brieflyLeftOut names what was not measured for want of time, and counts the
-// others.
+// brieflyLeftOut names what was not measured for lack of time, and counts everything else that
+// was left out.
 func (t *Try) brieflyLeftOut(fit fit) []Point {
 	var late tally
-	contenders, modes := map[string]bool{}, map[string]int{} // modes of a contender
+	contenders, modes := map[string]bool{}, map[string]int{} // counts the modes of each contender
 	for _, l := range t.Answer.LeftOut {
 		switch {
 		case l.Status == result.Timeout:
@@ -463,7 +464,7 @@ func (t *Try) brieflyLeftOut(fit fit) []Point {
 		}
 		points = append(points, Point{Title: o.word, Text: strings.Join(names, ", ") + ": " + o.reason})
 	}
-	alone := 0 // modes of contenders that are not left out
+	alone := 0 // modes whose contender itself is not left out
 	for name, n := range modes {
 		if !contenders[name] {
 			alone += n
@@ -485,7 +486,7 @@ func (t *Try) brieflyLeftOut(fit fit) []Point {
 // mostGuesses is how many guesses the answer lists.
 const mostGuesses = 3
 
-// topGuesses are the guesses that do most to the result.
+// topGuesses returns the guesses with the largest effect on the result.
 func (t *Try) topGuesses(fit fit) []Point {
 	all := guess.ByEffect(t.Data.Guesses)
 	if len(all) == 0 {
@@ -509,7 +510,7 @@ func (t *Try) topGuesses(fit fit) []Point {
 	return []Point{p}
 }
 
-// words says where there is more.
+// words says where a reader finds more.
 func (t *Try) words() []Point {
 	text := t.Again + " prints the tables, the guesses and what was left out; assay explain WORD explains a word"
 	switch {
@@ -523,7 +524,7 @@ func (t *Try) words() []Point {
 	return []Point{{Title: "more", Text: text}}
 }
 
-// grouped is a number in full, in groups of three digits.
+// grouped formats a number with all digits, in groups of three.
 func grouped(v float64) string {
 	if v != math.Trunc(v) || math.Abs(v) >= 1e15 {
 		return threeDigits(v)
@@ -535,7 +536,7 @@ func grouped(v float64) string {
 	return digits
 }
 
-// roundly is a number with two digits, in full.
+// roundly rounds a number to two significant digits and writes it in full.
 func roundly(v float64) string {
 	if v <= 0 || math.IsInf(v, 0) {
 		return grouped(v)
@@ -548,7 +549,7 @@ func roundly(v float64) string {
 	return grouped(math.Round(v))
 }
 
-// roughBounds are the bounds of a rate, where they are worth a word and known.
+// roughBounds formats the bounds of a rate. It is empty if both bounds round to the same number.
 func roughBounds(i analysis.Interval) string {
 	lo, hi := roundly(i.Lo), roundly(i.Hi)
 	switch {
@@ -560,7 +561,8 @@ func roughBounds(i analysis.Interval) string {
 	return "(" + lo + "…" + hi + ")"
 }
 
-// cents is money for reading: cents below a hundred dollars, whole dollars above.
+// cents formats an amount of money: with cents below a hundred dollars, in whole dollars from
+// there on.
 func cents(v float64) string {
 	if math.Abs(v) < 99.995 {
 		return money(v)
@@ -572,8 +574,8 @@ func cents(v float64) string {
 	return "$" + text
 }
 
-// moneyBounds are the bounds of money after a space; nothing where they read as the
-// value does.
+// moneyBounds formats the bounds of an amount, after a space. It is empty if both bounds look the
+// same or if there are none.
 func moneyBounds(i analysis.Interval) string {
 	lo, hi := cents(i.Lo), cents(i.Hi)
 	if lo == hi || !i.Bounded() {

@@ -12,15 +12,14 @@ import (
 	"assay/result"
 )
 
-// A TryPair is two runs on a user's own records, with what their measurements have
-// in common.
+// A TryPair is two runs on a user's own records, with the changes between them.
 type TryPair struct {
 	A, B *Try
-	// Changes are of the cases that both have; it has no rows where they have none.
+	// Changes compares the cases that both runs have. It has no rows if there are none.
 	Changes *analysis.Comparison
 }
 
-// TryPairFormats are all formats of two runs on a user's own records, by the names
+// TryPairFormats lists all formats of a pair of runs on a user's own records. They have the names
 // of CompareFormats.
 var TryPairFormats = []FormatOf[*TryPair]{
 	{"text", "both answers and the changes, for a terminal", TryPairText},
@@ -28,7 +27,7 @@ var TryPairFormats = []FormatOf[*TryPair]{
 	{"md", "both answers and the changes as Markdown", plain(TryPairMarkdown)},
 }
 
-// facts say what the two have in common.
+// facts describes each run and says what the two have in common.
 func (p *TryPair) facts() []string {
 	same := func(equal bool, what string) string {
 		if equal {
@@ -63,7 +62,7 @@ func (p *TryPair) sameRecords() bool {
 
 func (p *TryPair) sameSchema() bool { return p.A.Data.Schema == p.B.Data.Schema }
 
-// points are both answers to each question.
+// points returns both answers to each question.
 func (p *TryPair) points() []Point {
 	var points []Point
 	for i, of := range p.A.Answer.Picks {
@@ -72,7 +71,7 @@ func (p *TryPair) points() []Point {
 		}
 		out := Point{Title: of.Title}
 		if other := p.B.Answer.Picks[i].Title; other != of.Title {
-			out.Title = strings.ReplaceAll(of.Key, "-", " ") // as from another contender
+			out.Title = strings.ReplaceAll(of.Key, "-", " ") // the titles may name different contenders
 		}
 		texts := []string{p.A.pickText(of), p.B.pickText(p.B.Answer.Picks[i])}
 		if texts[0] == texts[1] {
@@ -89,7 +88,7 @@ func (p *TryPair) points() []Point {
 	return points
 }
 
-// pickText is a recommendation in a line.
+// pickText returns a recommendation in one line.
 func (t *Try) pickText(p answer.Pick) string {
 	if len(p.Best) == 0 {
 		return "none: " + p.Reason
@@ -105,7 +104,7 @@ func (t *Try) pickText(p answer.Pick) string {
 	return text
 }
 
-// grid is the candidates of both, side by side.
+// grid returns the table of the candidates of both runs, side by side.
 func (p *TryPair) grid() *grid {
 	g := &grid{
 		title: fmt.Sprintf("round trip: how many times as fast as %s in A and as %s in B, and bytes of a record", p.A.Answer.Have, p.B.Answer.Have),
@@ -144,7 +143,7 @@ func (p *TryPair) grid() *grid {
 	return g
 }
 
-// TryPairText writes both answers side by side, and then the changes of what both
+// TryPairText writes both answers side by side, and then the changes of the cases that both runs
 // measured.
 func TryPairText(w io.Writer, p *TryPair, opts Options) error {
 	opts = opts.orDefaults()
@@ -171,7 +170,7 @@ func TryPairText(w io.Writer, p *TryPair, opts Options) error {
 // nothingShared says why there are no changes.
 const nothingShared = "no case was measured in both runs: the records or the schema differ"
 
-// TryPairMarkdown writes what TryPairText does as Markdown.
+// TryPairMarkdown writes the content of TryPairText as Markdown.
 func TryPairMarkdown(w io.Writer, p *TryPair) error {
 	var b strings.Builder
 	for _, line := range p.facts() {
@@ -197,7 +196,7 @@ func TryPairMarkdown(w io.Writer, p *TryPair) error {
 	return CompareMarkdown(w, p.Changes)
 }
 
-// JSONAnswers are the answers of two compared runs on a user's own records.
+// JSONAnswers has the answers of two compared runs on a user's own records.
 type JSONAnswers struct {
 	SameRecords bool       `json:"same_records"`
 	SameSchema  bool       `json:"same_schema"`
@@ -205,7 +204,7 @@ type JSONAnswers struct {
 	B           JSONAnswer `json:"b"`
 }
 
-// TryPairJSON writes the comparison as CompareJSON does, with "answers".
+// TryPairJSON writes the comparison as CompareJSON does, with a further member "answers".
 func TryPairJSON(w io.Writer, p *TryPair) error {
 	out := struct {
 		JSONComparison

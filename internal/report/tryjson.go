@@ -12,138 +12,140 @@ import (
 	"assay/result"
 )
 
-// JSONAnswer is what the JSON of a try has as "answer".
+// JSONAnswer is the member "answer" in the JSON of a try.
 type JSONAnswer struct {
 	Have string   `json:"have"`
 	Must []string `json:"must"`
-	// Unanswered is why there is no answer about time; null: there is one.
+	// Unanswered says why there is no answer about time; null if there is one.
 	Unanswered *JSONShortage `json:"unanswered"`
-	// Confidence is that of the intervals of ratios, as a share: of the differences
-	// that they call, at most 5% are expected to be false. Null where there is none.
+	// Confidence is the confidence level of the intervals of ratios, as a share. At this level at
+	// most 5% of the differences that they call are expected to be false. It is null if there are
+	// no intervals.
 	Confidence number `json:"confidence"`
-	// RankedBy is the metric by which candidates are ordered, compared and recommended:
-	// time, or cpu-time where that shows another one to be the fastest.
+	// RankedBy is the metric that orders, compares and recommends candidates. It is time, or
+	// cpu-time if the fastest by cpu-time is another candidate.
 	RankedBy        string               `json:"ranked_by"`
 	Recommendations []JSONRecommendation `json:"recommendations"`
-	// Front are the candidates than which none is shown to be better in both time
-	// and size, and Unbeaten those of them that are shown to belong there.
+	// Front has the candidates that no other one is shown to beat in both time and size. Unbeaten
+	// has those of them that are shown to belong to the front.
 	Front      []result.Subject `json:"front"`
 	Unbeaten   []result.Subject `json:"unbeaten"`
 	Candidates []JSONCandidate  `json:"candidates"`
 	LeftOut    []JSONLeft       `json:"left_out"`
 	Costs      JSONCosts        `json:"costs"`
-	// Worth is what the choice is worth; null where that is not known.
+	// Worth says what the choice is worth; null if that is not known.
 	Worth *JSONWorth `json:"worth"`
 }
 
-// JSONShortage is why there is no answer about time, and the flags that would help
-// together; Records says that --records would, since the sample is a few large ones.
+// JSONShortage says why there is no answer about time. Needs has the flags that would help
+// together. Records says that --records would help, because the sample has only a few large
+// records.
 type JSONShortage struct {
 	Reason  string   `json:"reason"`
 	Needs   []string `json:"needs"`
 	Records bool     `json:"records"`
 }
 
-// JSONWorth is what the choice is worth a month at the rate, as records are sent
-// and kept.
+// JSONWorth says what the choice is worth a month at the rate, for records as they are sent and
+// kept.
 type JSONWorth struct {
-	Best    result.Subject `json:"best"` // what costs least
+	Best    result.Subject `json:"best"` // the cheapest candidate
 	Saves   number         `json:"saves"`
 	SavesLo number         `json:"saves_lo"`
 	SavesHi number         `json:"saves_hi"`
-	Core    number         `json:"saves_core"` // of Saves
+	Core    number         `json:"saves_core"` // this part of Saves
 	Network number         `json:"saves_network"`
 	Storage number         `json:"saves_storage"`
-	Plain   number         `json:"saves_plain"` // of records as they are
-	Cores   number         `json:"saves_cores"` // how many fewer the fastest takes
+	Plain   number         `json:"saves_plain"` // for uncompressed records
+	Cores   number         `json:"saves_cores"` // how many fewer cores the fastest candidate takes
 	Matters bool           `json:"matters"`
-	From    number         `json:"matters_from"` // messages a second; null: at no rate
+	From    number         `json:"matters_from"` // in messages a second; null if it matters at no rate
 	FromLo  number         `json:"matters_from_lo"`
 	FromHi  number         `json:"matters_from_hi"`
 }
 
-// JSONRecommendation is the answer to one question. Best has what is recommended first, and
-// those that are told apart neither from it nor from the one with the best number. Nothing
-// that may be the answer is told apart from the first as better.
+// JSONRecommendation is the answer to one question. Best begins with the recommended candidate.
+// The others in Best are told apart neither from the recommended candidate nor from the one with
+// the best number. No eligible candidate is shown to be better than the first.
 type JSONRecommendation struct {
 	Question string `json:"question"`
 	Title    string `json:"title"`
-	// Metric is what was compared: time is of the round trip.
+	// Metric is the compared metric. Time is the time of a round trip.
 	Metric     string          `json:"metric"`
 	Best       []JSONCandidate `json:"best"`
 	Tied       bool            `json:"tied"`
 	Unresolved bool            `json:"unresolved"`
-	// Because is why the first of Best comes before the one with the best number;
-	// Meagre says that it is hardly smaller than Have.
+	// Because says why the first of Best precedes the candidate with the best number. Meagre says
+	// that the first of Best is hardly smaller than Have.
 	Because string `json:"because"`
 	Meagre  bool   `json:"meagre"`
-	Reason  string `json:"reason"` // why there is none
-	// Passed are better by the metric, and not eligible.
+	Reason  string `json:"reason"` // why there is no recommendation
+	// Passed has the candidates that are better by the metric but not eligible.
 	Passed []result.Subject `json:"passed"`
 }
 
-// JSONCandidate is a contender in one mode with its round trip. Times are in ns,
-// sizes in bytes a record.
+// JSONCandidate is a contender in one mode, with its round trip. Times are in ns. Sizes are in
+// bytes a record.
 type JSONCandidate struct {
 	result.Subject
 	Format  string `json:"format"`
 	Time    number `json:"time"`
 	TimeLo  number `json:"time_lo"`
 	TimeHi  number `json:"time_hi"`
-	Ratio   number `json:"ratio"` // to Have's time: below 1 is faster
+	Ratio   number `json:"ratio"` // relative to Have's time: below 1 is faster
 	RatioLo number `json:"ratio_lo"`
 	RatioHi number `json:"ratio_hi"`
-	// Size is the mean over all records; Packed is that of all records compressed
-	// as one batch, PackedAlone of each by itself. Null where not known.
+	// Size is the mean over all records. Packed is the mean if all records are compressed as one
+	// batch, PackedAlone if each record is compressed by itself. They are null if not known.
 	Size        number `json:"size"`
 	Packed      number `json:"zstd_batch_size"`
 	PackedAlone number `json:"zstd_size"`
-	// Sent is the mean as records are sent and kept, by the codec of the costs.
+	// Sent is the mean size of records as they are sent and kept, with the codec of the costs.
 	Sent number `json:"sent_size"`
-	// CPU is the CPU time of a round trip, collection included.
+	// CPU is the CPU time of a round trip, garbage collection included.
 	CPU   number `json:"cpu_time"`
 	CPULo number `json:"cpu_time_lo"`
 	CPUHi number `json:"cpu_time_hi"`
-	// Total and TotalPacked are the same of all records together.
+	// Total is the size of all records together, and TotalPacked is that size after compression.
 	Total       number        `json:"total"`
 	TotalPacked number        `json:"zstd_total"`
 	Safe        bool          `json:"safe"`
 	Unsafe      []string      `json:"unsafe"`
 	Unmet       []string      `json:"unmet"`
 	GivesUp     JSONPrice     `json:"gives_up"`
-	Rows        []result.Case `json:"rows"` // what the time rests on
+	Rows        []result.Case `json:"rows"` // the cases that the time is computed from
 }
 
-// JSONPrice is what is given up against Have: good traits that it has, bad traits
-// that it has not, what the records did lose, another format, and what the mode
-// gives up.
+// JSONPrice is what a candidate gives up compared with Have: good traits of Have that it lacks,
+// bad traits that only it has, losses that the records really suffered, another format, and what
+// its mode gives up.
 type JSONPrice struct {
 	Lacks  []contender.Trait `json:"lacks"`
 	Brings []contender.Trait `json:"brings"`
 	Losses []contender.Loss  `json:"losses"`
-	// LossBytes is how many bytes a record is longer than the user's JSON, of a contender
-	// that writes JSON and loses something.
+	// LossBytes is how many bytes a record becomes longer than in the user's JSON. Only a
+	// contender that writes JSON and loses something has it.
 	LossBytes float64  `json:"loss_bytes,omitempty"`
 	Format    string   `json:"format"`
 	Modes     []string `json:"modes"`
 }
 
-// JSONLeft is what has no number, and why.
+// JSONLeft is a subject without a number, and why it has none.
 type JSONLeft struct {
 	result.Subject
 	Status result.Status `json:"status"`
 	Reason string        `json:"reason"`
 }
 
-// JSONCosts are what candidates take in machines.
+// JSONCosts is what the candidates cost in machines.
 type JSONCosts struct {
 	answer.Prices
-	// Metric is what cores were computed from: time or cpu-time.
+	// Metric is the metric that cores are computed from: time or cpu-time.
 	Metric string     `json:"metric"`
 	Rows   []JSONCost `json:"rows"`
 }
 
-// JSONCost is one candidate's.
+// JSONCost is the cost of one candidate.
 type JSONCost struct {
 	result.Subject
 	Cores      number `json:"cores"`
@@ -157,18 +159,18 @@ type JSONCost struct {
 	Saves      number `json:"saves"` // a month, against Have
 	SavesLo    number `json:"saves_lo"`
 	SavesHi    number `json:"saves_hi"`
-	// BreakEven is the price of a core-hour at which both cost the same, null where
-	// there is none; Below says that it is the cheaper one below that.
+	// BreakEven is the price of a core-hour at which the candidate and Have cost the same; null
+	// if there is none. Below says that the candidate is cheaper below that price.
 	BreakEven number `json:"break_even_core_hour"`
 	Below     bool   `json:"break_even_below"`
-	// CoreAt is the rate at which it saves one core; null where it saves none.
+	// CoreAt is the rate at which the candidate saves one core; null if it saves none.
 	CoreAt number `json:"saves_core_at"`
-	// Sent is the same of messages after the codec; null without one. The members
-	// above are of messages as they are.
+	// Sent has the costs of messages after the codec; null without a codec. The members above are
+	// for uncompressed messages.
 	Sent *JSONBill `json:"sent"`
 }
 
-// JSONBill is what messages after a codec cost.
+// JSONBill is what messages cost after a codec.
 type JSONBill struct {
 	Network    number `json:"network"` // bytes a second
 	Storage    number `json:"storage"` // bytes
@@ -180,7 +182,7 @@ type JSONBill struct {
 	SavesHi    number `json:"saves_hi"`
 }
 
-// TryJSON writes the run and its rows as JSON does, with "data" and "answer".
+// TryJSON writes the run and its rows as JSON does, with further members "data" and "answer".
 func TryJSON(w io.Writer, t *Try) error {
 	var b stdbytes.Buffer
 	e := json.NewEncoder(&b)
@@ -205,24 +207,24 @@ func TryJSON(w io.Writer, t *Try) error {
 	return err
 }
 
-// JSONData is what the JSON of a try has as "data".
+// JSONData is the member "data" in the JSON of a try.
 type JSONData struct {
 	TryData
-	// Sizes are those of the JSON of all records; null where they are not JSON.
+	// Sizes describes the JSON of all records; null if the records are not JSON.
 	Sizes *JSONSizes `json:"json"`
 }
 
-// JSONSizes is how far the JSON that is measured is the user's.
+// JSONSizes says how closely the measured JSON matches the user's JSON.
 type JSONSizes struct {
-	// Compact and Written are as of result.JSONSize; Measured is what encoding/json
-	// wrote of all records when they were verified, or Written.
+	// Compact and Written are defined by result.JSONSize. Measured is the number of bytes that
+	// encoding/json wrote for all records during verification; without that number it is Written.
 	result.JSONSize
 	Measured int64 `json:"measured"`
-	// AsGoWrites is Compact if the numbers, times and escapes of the sample were
-	// spelled as Go writes them: what is between it and Measured is not spelling.
+	// AsGoWrites is what Compact would be if Go had written the numbers, times and escapes of the
+	// sample. The rest of the difference to Measured has other causes.
 	AsGoWrites int64 `json:"as_go_writes"`
-	// Warning says that the two are more than 2% apart, or that one change is more
-	// than that; empty otherwise.
+	// Warning is set if the two sizes differ by more than 2%, or if one change is larger than
+	// that; empty otherwise.
 	Warning string `json:"warning"`
 }
 
@@ -281,7 +283,7 @@ func jsonAnswer(t *Try) JSONAnswer {
 	return out
 }
 
-// known is a number that is not known where it is 0.
+// known converts a number for which 0 means not known.
 func known(v float64) number {
 	if v == 0 {
 		return null
@@ -330,7 +332,7 @@ func jsonCost(c answer.Cost) JSONCost {
 	return j
 }
 
-// saves is what a bill saves, or nil.
+// saves returns the interval of what a bill saves, or nil.
 func saves(b *answer.Bill) *analysis.Interval {
 	if b.Saves == nil {
 		return nil

@@ -16,7 +16,7 @@ import (
 	"assay/result"
 )
 
-// ranking is the table of all round trips, and of what has none.
+// ranking returns the table of all round trips, with the subjects that have none below it.
 func (t *Try) ranking() *grid {
 	a := t.Answer
 	packed := "as " + answer.Compressed
@@ -65,8 +65,8 @@ func (t *Try) ranking() *grid {
 	return g
 }
 
-// marks are the words at the end of a candidate's row: its mode, and what is wrong
-// with it.
+// marks returns the words at the end of a candidate's row: its mode, and which conditions it
+// misses.
 func marks(c *answer.Candidate) string {
 	var words []string
 	if c.Mode != "" {
@@ -75,7 +75,7 @@ func marks(c *answer.Candidate) string {
 	if !c.Safe() {
 		why := slices.Clone(c.Unsafe)
 		if c.Mode != "" {
-			why = nil // assay explain MODE says it
+			why = nil // assay explain MODE says why
 		}
 		words = append(words, strings.TrimSuffix("not safe: "+strings.Join(why, ", "), ": "))
 	}
@@ -83,8 +83,8 @@ func marks(c *answer.Candidate) string {
 	return strings.Join(words, "; ")
 }
 
-// tooSlow leaves out of a reason of older runs how slow a case is, so that those
-// which do not fit into one budget have one.
+// tooSlow shortens the reason of a case that does not fit into the budget. Older runs say in it
+// how slow the case is. Without that, all such cases share one reason.
 func tooSlow(reason string) string {
 	if _, after, ok := strings.Cut(reason, ", which does not fit"); ok && strings.HasPrefix(reason, "one op takes") {
 		return "does not fit" + after
@@ -103,7 +103,7 @@ func layoutsOr(tables []analysis.Table, confidence float64) string {
 	return interval
 }
 
-// opTime is the time of one op of a subject.
+// opTime formats the time of one op of a subject.
 func (t *Try) opTime(op result.Op, s result.Subject) string {
 	for i := range t.Results.Tables {
 		table := &t.Results.Tables[i]
@@ -117,7 +117,7 @@ func (t *Try) opTime(op result.Op, s result.Subject) string {
 	return ""
 }
 
-// costRate says what a cost is of.
+// costRate says for which rate and retention costs are computed.
 func costRate(p answer.Prices) string {
 	days := phrase.Count(int64(p.Retention), "day")
 	if p.Retention != math.Trunc(p.Retention) {
@@ -126,7 +126,7 @@ func costRate(p answer.Prices) string {
 	return fmt.Sprintf("%s messages a second, kept for %s", grouped(p.Rate), days)
 }
 
-// cost is the table of what each takes in machines.
+// cost returns the table of what each candidate costs in machines.
 func (t *Try) cost() *grid {
 	p := t.Answer.Asked.Prices
 	g := t.costOf(fmt.Sprintf("cost of %s: $%s a core-hour, $%s a GB sent, $%s a GB and month (--rate, --retention, --price-core, --price-gb-network, --price-gb-month)",
@@ -134,10 +134,11 @@ func (t *Try) cost() *grid {
 	return g
 }
 
-// coreLess is the title of the column of the rate at which a core is saved.
+// coreLess is the title of the column with the rate at which a candidate saves a core.
 const coreLess = "a core less at"
 
-// costOf is the cost of some. In brief it has no columns of what it is made of.
+// costOf returns the table of the costs that of selects. If brief is true, it leaves out the
+// columns with the parts of a cost.
 func (t *Try) costOf(title string, of func(answer.Cost) bool, brief bool) *grid {
 	a := t.Answer
 	p := a.Asked.Prices
@@ -190,7 +191,8 @@ func (t *Try) costOf(title string, of func(answer.Cost) bool, brief bool) *grid 
 	return g
 }
 
-// costWords are the mode of a row of costs, and at which price it pays.
+// costWords returns the mode of a row of costs, and at which price of a core-hour the candidate
+// is cheaper.
 func (t *Try) costWords(c answer.Cost, brief bool) string {
 	var parts []string
 	if c.Mode != "" {
@@ -210,8 +212,8 @@ func (t *Try) costWords(c answer.Cost, brief bool) string {
 	return strings.Join(parts, "; ")
 }
 
-// threeDigits returns a number for reading, with three digits or all before the
-// point.
+// threeDigits formats a number with three significant digits, or with all digits before the point
+// if there are more.
 func threeDigits(v float64) string {
 	text, _ := phrase.Digits(v)
 	if strings.Contains(text, ".") {
@@ -220,7 +222,7 @@ func threeDigits(v float64) string {
 	return text
 }
 
-// money is an amount with its cents. What rounds to nothing has no sign.
+// money formats an amount with its cents. An amount that rounds to zero has no sign.
 func money(v float64) string {
 	text := strconv.FormatFloat(math.Abs(v), 'f', 2, 64)
 	if v < 0 && text != "0.00" {
@@ -229,13 +231,13 @@ func money(v float64) string {
 	return "$" + text
 }
 
-// bits returns bytes a second as what networks are sold by.
+// bits converts bytes a second to bits a second, the unit that networks are sold by.
 func bits(v float64) string {
 	text, unit := phrase.Scaled(8*v, []string{"bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"})
 	return text + " " + unit
 }
 
-// guesses writes what was guessed.
+// guesses writes the guesses about the schema.
 func (t *Try) guesses(w io.Writer, opts Options) error {
 	title := "guesses about the schema, largest effect on the result first"
 	if len(t.Data.Guesses) == 0 {
@@ -284,7 +286,7 @@ func (t *Try) legend() []string {
 	return texts
 }
 
-// compressed is how many records were compressed as one batch; 0: none.
+// compressed returns how many records were compressed as one batch; 0 if none were.
 func (t *Try) compressed() int {
 	for _, table := range t.Results.Tables {
 		for _, row := range table.Rows {

@@ -5,8 +5,8 @@ import (
 	"assay/internal/answer"
 )
 
-// Why says what an answer recommends a contender for, a phrase for each question,
-// with its figures. There is none for a contender that is not recommended.
+// Why says what an answer recommends a contender for, with its figures, in one phrase for each
+// question. It returns nil for a contender that is not recommended.
 func Why(a *answer.Answer, contender string) []string {
 	var why []string
 	t := &Try{Answer: a}

@@ -10,7 +10,7 @@ import (
 	"assay/result"
 )
 
-// A Verified is what verification found.
+// A Verified is the result of a verification.
 type Verified struct {
 	Rows []VerifiedRow
 }
@@ -31,12 +31,12 @@ type VerifiedRow struct {
 	Reason    string        `json:"reason"`
 	Stderr    string        `json:"stderr,omitempty"` // see result.Outcome
 	Losses    []string      `json:"losses"`
-	// Reads are the contenders of the same format whose bytes it decoded.
+	// Reads lists the contenders of the same format whose bytes the subject decoded.
 	Reads []string `json:"reads"`
 }
 
-// VerifiedOf returns a row for each subject at each size of the cases, in their order,
-// with what the records say of it. One of which they say nothing is not verified.
+// VerifiedOf returns a row for each subject at each size of the cases, in their order, with what
+// the outcomes and verifications say. A subject that they do not mention is not verified.
 func VerifiedOf(cases []result.Case, outcomes []result.Outcome, verifications []result.Verification) *Verified {
 	type key struct {
 		workload, size string
@@ -113,12 +113,11 @@ func VerifiedText(w io.Writer, v *Verified, opts Options) error {
 	return err
 }
 
-// mostWords is how many lines are shown of what a program wrote before a contender ended it.
-// A trace begins with what matters.
+// mostWords is how many lines of a dead program's output are shown. The first lines of a trace
+// matter most.
 const mostWords = 24
 
-// lastWords writes what programs wrote before contenders ended them, once for each
-// contender.
+// lastWords writes what each program wrote before a contender ended it, once for each contender.
 func lastWords(w io.Writer, rows []VerifiedRow) error {
 	told := map[string]bool{}
 	for _, r := range rows {

@@ -9,8 +9,8 @@ import (
 	"assay/result"
 )
 
-// How many round trips came back right is said with the records that they went over, where
-// those are not all, and with when they were made.
+// verifiedWords says how many round trips succeeded, on how many records if not on all, and when
+// if an earlier run made them.
 func TestVerifiedWords(t *testing.T) {
 	run := &result.Run{Plan: result.Plan{Data: &result.Data{Records: 79300}}}
 	at := time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC)
@@ -29,8 +29,8 @@ func TestVerifiedWords(t *testing.T) {
 	}
 }
 
-// Of a run whose round trips went over some of the records, the least number is told, and
-// the sizes of encoding/json are not taken for those of all.
+// If round trips covered only some of the records, the smallest number counts, and the size that
+// encoding/json wrote is not taken for the size of all records.
 func TestSomeRecordsVerified(t *testing.T) {
 	c := result.Case{Workload: "own", Size: "records=100", Contender: "encoding/json", Op: result.Encode}
 	run := &result.Run{Plan: result.Plan{Cases: []result.Case{c}, Reference: "encoding/json", Data: &result.Data{
@@ -50,8 +50,8 @@ func TestSomeRecordsVerified(t *testing.T) {
 	}
 }
 
-// What a program wrote before a contender ended it is shown once, its beginning only where
-// it is long, and is whole in JSON.
+// The text shows what a program wrote before it died once, and only the beginning if it is long.
+// JSON has all of it.
 func TestLastWords(t *testing.T) {
 	trace := "panic: planted\n\ngoroutine 1 [running]:\n" + strings.Repeat("main.f()\n", 40)
 	outcome := func(op result.Op, mode string) result.Outcome {
@@ -85,7 +85,7 @@ func TestLastWords(t *testing.T) {
 	}
 }
 
-// A round trip of which nothing is known did not come back right.
+// A round trip without any answer does not count as verified.
 func TestVerifiedWithoutAnswer(t *testing.T) {
 	one := result.Case{Workload: "movie", Size: "record=one", Contender: "msgp", Op: result.Encode}
 	trip := result.Verification{Workload: one.Workload, Size: one.Size, Subject: one.Subject()}

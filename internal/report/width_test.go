@@ -9,8 +9,8 @@ import (
 	"assay/internal/texttab"
 )
 
-// No line is wider than the terminal: tables leave columns out, and say which. What no
-// terminal shows has all of them.
+// On a terminal no line is wider than the terminal: tables leave out columns and name them.
+// Without a terminal, tables have all columns.
 func TestTerminalWidth(t *testing.T) {
 	compared := func() *analysis.Comparison {
 		run, records := richRun()
@@ -50,7 +50,7 @@ func TestTerminalWidth(t *testing.T) {
 			switch {
 			case width == 0 && left > 0:
 				t.Errorf("%s leaves columns out where there is no terminal:\n%s", name, &out)
-			case width == 80 && left == 0 && name != "a ranking" && name != "claims": // their words go on in the next line
+			case width == 80 && left == 0 && name != "a ranking" && name != "claims": // their words wrap to the next line
 				t.Errorf("%s leaves nothing out of 80 columns:\n%s", name, &out)
 			}
 			for line := range strings.Lines(out.String()) {
