@@ -1,6 +1,5 @@
-// Package chart draws numbers as horizontal bars, for a terminal and as SVG.
-// What it writes depends on the chart alone: the same on every machine, so that
-// it can be kept under version control.
+// Package chart draws numbers as horizontal bars, for a terminal and as SVG. Its output depends
+// only on the chart and is the same on every machine, so it can be kept under version control.
 package chart
 
 import (
@@ -8,28 +7,26 @@ import (
 	"strconv"
 )
 
-// A Chart is bars in groups: each group has one bar for each series.
+// A Chart is a chart of bars in groups. Each group has one bar for each series.
 type Chart struct {
 	Title string
-	// Text says in a sentence or two what the chart shows, for those who cannot
-	// see it.
+	// Text says in a sentence or two what the chart shows, for people who cannot see it.
 	Text string
-	// Axis says what the length of a bar stands for, with its unit.
+	// Axis says what the length of a bar means, with its unit.
 	Axis   string
 	Series []string
 	Groups []Group
-	// Tick writes a value of the axis.
+	// Tick formats a value of the axis.
 	Tick func(float64) string
 }
 
-// A Group is the bars of one thing.
+// A Group is a set of bars with one label.
 type Group struct {
-	// Head is shown above the group when it is not that of the group before.
+	// Head is shown above the group if it differs from the previous group's head.
 	Head string
 	// Label is shown beside the group.
 	Label string
-	// Bars are in the order of the chart's series; those missing at the end have
-	// no bar and no text.
+	// Bars are in the order of the chart's series. A missing bar at the end is drawn as nothing.
 	Bars []Bar
 }
 
@@ -39,40 +36,40 @@ type Bar struct {
 	Value float64
 	// Lo and Hi are the bounds of the value's interval; NaN where it has none.
 	Lo, Hi float64
-	// Text is written after the bar: the value for reading, or why there is none.
+	// Text follows the bar. It is the formatted value, or the reason why there is none.
 	Text string
 }
 
 // Value returns a bar without an interval.
 func Value(v float64, text string) Bar { return Bar{v, math.NaN(), math.NaN(), text} }
 
-// Missing returns what stands in the place of a bar.
+// Missing returns a bar without a value. It shows the reason instead.
 func Missing(reason string) Bar { return Value(math.NaN(), reason) }
 
-// drawn says whether there is a value.
+// drawn reports whether the bar has a value.
 func (b Bar) drawn() bool { return !math.IsNaN(b.Value) && !math.IsInf(b.Value, 0) && b.Value >= 0 }
 
-// bounded says whether there is an interval.
+// bounded reports whether the bar has an interval.
 func (b Bar) bounded() bool {
 	return b.drawn() && !math.IsNaN(b.Lo) && !math.IsNaN(b.Hi) && !math.IsInf(b.Hi, 0) && b.Lo >= 0 && b.Hi > b.Lo
 }
 
-// A scale is where values are along the axis.
+// A scale maps values to positions on the axis.
 type scale struct {
 	log    bool
-	lo, hi float64 // of the axis; lo is 0 unless it is logarithmic
+	lo, hi float64 // bounds of the axis; lo is 0 unless the axis is logarithmic
 	ticks  []float64
 }
 
-// spread is the ratio of the largest to the least value from which on the axis
-// is logarithmic: on a linear one the least bar would hardly be seen.
+// spread is the ratio of the largest to the smallest value from which the axis is logarithmic. On
+// a linear axis the smallest bar would be almost invisible.
 const spread = 30
 
 // mostTicks is how many ticks an axis has at most.
 const mostTicks = 9
 
-// scale returns the axis on which all bars fit. Zeros do not make it
-// logarithmic, and have no length on either.
+// scale returns an axis that fits all bars. A zero does not make the axis logarithmic, and its
+// bar has no length on either kind of axis.
 func (c *Chart) scale() scale {
 	least, most := math.Inf(1), 0.0
 	for _, g := range c.Groups {
@@ -99,7 +96,7 @@ func (c *Chart) scale() scale {
 	return linear(most)
 }
 
-// linear is an axis from 0 with ticks at round numbers.
+// linear returns an axis from 0 to at least most, with ticks at round numbers.
 func linear(most float64) scale {
 	step := power(math.Floor(math.Log10(most)))
 	for _, part := range []float64{0.2, 0.5, 1, 2} {
@@ -115,8 +112,8 @@ func linear(most float64) scale {
 	return s
 }
 
-// logarithmic is an axis with ticks at powers of ten, the first of which is
-// under the least value, so that its bar has a length.
+// logarithmic returns an axis with ticks at powers of ten. The first tick is below the smallest
+// value, so that its bar has a length.
 func logarithmic(least, most float64) scale {
 	first := math.Floor(math.Log10(least / 1.5))
 	last := math.Log10(most)
@@ -129,13 +126,13 @@ func logarithmic(least, most float64) scale {
 	return s
 }
 
-// power is the power of ten, exact as far as a float64 can be.
+// power returns the power of ten, as exactly as a float64 can hold it.
 func power(exponent float64) float64 {
 	v, _ := strconv.ParseFloat("1e"+strconv.Itoa(int(exponent)), 64)
 	return v
 }
 
-// at returns where a value is along the axis, from 0 to 1.
+// at returns the position of a value on the axis, from 0 to 1.
 func (s scale) at(v float64) float64 {
 	share := v / s.hi
 	if s.log {
@@ -147,7 +144,7 @@ func (s scale) at(v float64) float64 {
 	return min(1, max(0, share))
 }
 
-// axis says what the axis is.
+// axis describes the axis.
 func (c *Chart) axis(s scale) string {
 	if s.log {
 		return c.Axis + ", log scale from " + c.Tick(s.lo)

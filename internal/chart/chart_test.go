@@ -48,8 +48,8 @@ func ns(v float64) string {
 	return ""
 }
 
-// wide is a chart over seven orders of magnitude, with intervals, a value that is
-// missing, a row without bars, and text that would break a careless writer.
+// wide returns a chart over seven orders of magnitude, with intervals, a missing value, a row
+// without bars, and texts that break a writer that does not escape.
 func wide() *Chart {
 	c := &Chart{
 		Title: "Unmarshal <levels> & \"more\"", Text: "Three sources of each time: what was published & what was measured.",
@@ -194,7 +194,7 @@ func TestScale(t *testing.T) {
 	}
 }
 
-// Longer values have longer bars, whatever the scale, and every value that is not 0 is seen.
+// Longer values have longer bars on both scales, and every value above 0 has a visible bar.
 func TestBarsGrow(t *testing.T) {
 	for _, most := range []float64{40, 4e9} {
 		s := (&Chart{Groups: []Group{{Bars: []Bar{Value(2, ""), Value(most, "")}}}}).scale()

@@ -9,23 +9,23 @@ import (
 	"assay/internal/texttab"
 )
 
-// The measures of an SVG in pixels. Text is not measured: a character is taken
-// to be as wide as those of common sans-serif fonts are on average.
+// The measures of an SVG, in pixels. The width of text is an estimate from the average width of a
+// character in common sans-serif fonts.
 const (
 	svgWidth  = 900
 	svgMargin = 16
-	letter    = 6.7 // of text of 12 px
+	letter    = 6.7 // width of a character at 12 px
 	leastPlot = 200.0
 	barHeight = 11
 	barGap    = 2
 	groupGap  = 9
 	headRoom  = 24
 	axisRoom  = 46
-	mostChars = 60 // of a text in place of a bar
+	mostChars = 60 // of a text that replaces a bar
 )
 
-// look is the style sheet: the background belongs to it, so that the chart can be read on
-// a page of either scheme. The colours are told apart by the colour-blind too.
+// look is the style sheet. It sets the background, so that the chart is readable on a light or
+// dark page. Colour-blind readers can tell the colours apart.
 const look = `
 svg{font:12px system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif}
 .back{fill:#ffffff}
@@ -50,8 +50,8 @@ text{fill:#e6edf3}
 }
 `
 
-// WriteSVG writes the chart as an SVG document that refers to nothing outside of
-// itself. Text is text, and title and desc say what the chart shows.
+// WriteSVG writes the chart as an SVG document without external references. Text stays text, and
+// the elements title and desc describe the chart.
 func (c *Chart) WriteSVG(w io.Writer) error {
 	s := c.scale()
 	labels, texts := 0, 0
@@ -78,7 +78,7 @@ func (c *Chart) WriteSVG(w io.Writer) error {
 		}
 		y = groups.group(g, y)
 	}
-	d.axis(c, top, y) // first, so that bars cover it
+	d.axis(c, top, y) // before the groups, so that bars cover the grid
 	height := y + axisRoom
 
 	var out strings.Builder
@@ -92,18 +92,17 @@ func (c *Chart) WriteSVG(w io.Writer) error {
 	return err
 }
 
-// A drawing is the elements of an SVG so far, and where its bars are.
+// A drawing is the beginning of an SVG, with the position of its bars.
 type drawing struct {
 	scale
 	left, plot float64
 	out        strings.Builder
 }
 
-// x is where a value is.
+// x returns the x coordinate of a value.
 func (d *drawing) x(v float64) float64 { return d.left + d.plot*d.at(v) }
 
-// text writes a text whose baseline is at y. anchor is empty for one that begins
-// at x.
+// text writes a text with its baseline at y. If anchor is empty, the text begins at x.
 func (d *drawing) text(x, y float64, class, anchor, text string) {
 	fmt.Fprintf(&d.out, `<text x="%.1f" y="%.1f"`, x, y)
 	if class != "" {
@@ -115,7 +114,8 @@ func (d *drawing) text(x, y float64, class, anchor, text string) {
 	fmt.Fprintf(&d.out, ">%s</text>\n", escape(text))
 }
 
-// legend writes the title and the names of the series, and returns where the bars begin.
+// legend writes the title and the names of the series. It returns the y coordinate where the bars
+// begin.
 func (d *drawing) legend(c *Chart) float64 {
 	d.text(svgMargin, 26, "title", "", c.Title)
 	x := float64(svgMargin)
@@ -127,7 +127,7 @@ func (d *drawing) legend(c *Chart) float64 {
 	return 64
 }
 
-// group draws the bars of a group from y down and returns where the next begins.
+// group draws the bars of a group from y down. It returns the y coordinate of the next group.
 func (d *drawing) group(g Group, y float64) float64 {
 	middle := y + float64(len(g.Bars)*(barHeight+barGap)-barGap)/2
 	d.text(d.left-8, middle+4, "", "end", g.Label)
@@ -157,7 +157,7 @@ func (d *drawing) whisker(b Bar, y float64) {
 		lo, middle-2.5, lo, middle, hi, hi, middle-2.5)
 }
 
-// axis draws the grid from top to bottom, with its ticks and its title below.
+// axis draws the grid from top to bottom, with the ticks and the title of the axis below it.
 func (d *drawing) axis(c *Chart, top, bottom float64) {
 	for _, v := range d.ticks {
 		x := d.x(v)
@@ -167,7 +167,7 @@ func (d *drawing) axis(c *Chart, top, bottom float64) {
 	d.text(d.left+d.plot/2, bottom+34, "dim", "middle", c.axis(d.scale))
 }
 
-// escape makes text that XML can hold.
+// escape escapes text for XML. It also replaces characters that XML does not allow.
 func escape(text string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(plaintext.Line(text))
 }

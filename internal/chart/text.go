@@ -8,17 +8,17 @@ import (
 	"assay/internal/texttab"
 )
 
-// The narrowest bars that are drawn, in terminal cells, whatever the width.
+// leastRoom is the smallest length of the longest bar, in terminal cells, whatever the width.
 const leastRoom = 12
 
-// eighths are the last cells of bars, by the eighths of them that are full.
+// eighths has the last cell of a bar, by how many eighths of it are full.
 var eighths = []string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
 
-// styles are those of the series in their order.
+// styles has the styles of the series, in their order.
 var styles = []texttab.Style{texttab.Dim, "33", "36"}
 
-// WriteText draws the chart for a terminal of that many cells. Every bar
-// is named, so that nothing rests on colour.
+// WriteText draws the chart for a terminal of that width in cells. Every bar has a name, so a
+// reader does not need colours.
 func (c *Chart) WriteText(w io.Writer, width int, color bool) error {
 	s := c.scale()
 	labels, names, texts := 0, 0, 0
@@ -33,7 +33,7 @@ func (c *Chart) WriteText(w io.Writer, width int, color bool) error {
 			}
 		}
 	}
-	before := 2 + labels + 2 + names + 1 // to the first cell of a bar
+	before := 2 + labels + 2 + names + 1 // the number of cells before a bar
 	room := max(leastRoom, width-before-1-texts)
 
 	var out strings.Builder
@@ -69,7 +69,7 @@ func (c *Chart) WriteText(w io.Writer, width int, color bool) error {
 	return plaintext.WriteTrusted(w, out.String())
 }
 
-// blocks draws a share of room cells.
+// blocks draws a bar over that share of room cells.
 func blocks(share float64, room int) string {
 	n := int(share*float64(room)*8 + 0.5)
 	if share > 0 {
@@ -78,8 +78,8 @@ func blocks(share float64, room int) string {
 	return strings.Repeat("█", n/8) + eighths[n%8]
 }
 
-// ticks writes the ticks: all of them, or every second, or third, so that none
-// touches the one before.
+// ticks writes the labels of the ticks. If all of them do not fit without touching, it writes
+// every second one, or every third, and so on.
 func (c *Chart) ticks(s scale, room int) string {
 	for stride := 1; ; stride++ {
 		line, fits := "", true
@@ -94,13 +94,13 @@ func (c *Chart) ticks(s scale, room int) string {
 	}
 }
 
-// pad makes text that many cells wide.
+// pad pads text to that width in cells.
 func pad(text string, width int) string {
 	text = plaintext.Line(text)
 	return text + strings.Repeat(" ", max(0, width-texttab.Width(text)))
 }
 
-// cut makes text at most that many cells wide.
+// cut shortens text to at most that width in cells.
 func cut(text string, width int) string {
 	text = plaintext.Line(text)
 	if texttab.Width(text) <= width {

@@ -13,7 +13,7 @@ import (
 	"assay/result"
 )
 
-// bar draws a share of the width of its cell.
+// bar draws a share as a part of the width of its cell.
 func bar(share float64) template.HTML {
 	if !finite(share) {
 		return ""
@@ -21,10 +21,10 @@ func bar(share float64) template.HTML {
 	return template.HTML(fmt.Sprintf(`<svg><rect width="%s%%"/></svg>`, at(100*min(1, max(0, share)))))
 }
 
-// spread is the range of a row of launches, as shares of its middle.
+// spread is the largest distance of a drawn launch from the row's time, as a share of that time.
 const spread = 0.10
 
-// noise shows each launch of each case, and what the controls saw.
+// noise shows each launch of each case, and the results of the controls.
 func (p *builder) noise() section {
 	s := section{ID: "noise", Title: "Noise"}
 	if p.Results == nil {
@@ -49,7 +49,7 @@ func (p *builder) noise() section {
 	return s
 }
 
-// launches are the medians of launches, around the row's own.
+// launches returns the table that draws the median of each launch around the row's time.
 func (p *builder) launches(t *analysis.Table) *table {
 	out := &table{Title: report.CellName(t.Cell) + ": every launch, within ±10% of the row's time; the ordinary layout is of another colour",
 		Columns: []report.PartColumn{{Title: "contender"}, {Title: "−10%  …  +10%"}, {Title: "time", Right: true}, {Title: "launches", Right: true}}, Command: p.command(t.Cell, string(t.Cell.Op))}
@@ -89,7 +89,7 @@ func (p *builder) launches(t *analysis.Table) *table {
 	return out
 }
 
-// sentinel draws the median of each launch's walks.
+// sentinel draws the median sentinel time of each launch.
 func (p *builder) sentinel() template.HTML {
 	var medians []float64
 	best := math.Inf(1)
@@ -122,7 +122,7 @@ func (p *builder) sentinel() template.HTML {
 	return d.svg("strip", width, height, fmt.Sprintf("The sentinel in %d launches", len(medians)))
 }
 
-// contenders says what each is.
+// contenders describes each contender.
 func (p *builder) contenders() section {
 	s := section{ID: "contenders", Title: "Contenders"}
 	t := &table{Title: "Contenders of this page", Columns: []report.PartColumn{
@@ -163,7 +163,7 @@ func (p *builder) contenders() section {
 	return s
 }
 
-// version is the exact version of a contender's module in the run.
+// version returns the exact version of a contender's module in the run.
 func (p *builder) version(c *contender.Contender) string {
 	if p.Results == nil || c.Module == "" {
 		if c.Is(contender.Standard) && p.Results != nil {
@@ -179,7 +179,7 @@ func (p *builder) version(c *contender.Contender) string {
 	return ""
 }
 
-// usage is where the authors document how their library is used.
+// usage returns the URL where the authors document how to use their library.
 func usage(c *contender.Contender) string {
 	switch {
 	case strings.HasPrefix(c.Advice.URL, "https://"):
@@ -192,7 +192,7 @@ func usage(c *contender.Contender) string {
 	return ""
 }
 
-// machine is where and how it was measured, and what may be wrong with that.
+// machine says where and how the run was measured, and what can be wrong with that.
 func (p *builder) machine() section {
 	s := section{ID: "machine", Title: "Machine, method and bias"}
 	if p.Results == nil {
@@ -235,7 +235,7 @@ func (p *builder) machine() section {
 	return s
 }
 
-// reproduce is the commands.
+// reproduce shows the commands that measure and print the run again.
 func (p *builder) reproduce() section {
 	s := section{ID: "reproduce", Title: "Measure it again"}
 	if p.Command != "" {

@@ -8,13 +8,14 @@ import (
 	"assay/internal/report"
 )
 
-// A section is a part of the page below the ranking, with an entry in its contents.
+// A section is a part of the page below the ranking. The table of contents lists it.
 type section struct {
 	ID, Title string
 	Blocks    []block
 }
 
-// A block is a piece of a section. One of its fields but Command, Class and Inner is set.
+// A block is a piece of a section. Exactly one of its fields is set, except that Summary needs
+// Inner.
 type block struct {
 	Text    string
 	List    []string
@@ -22,7 +23,7 @@ type block struct {
 	Table   *table
 	SVG     template.HTML
 	Code    string
-	Summary string // of Inner, which opens
+	Summary string // the title of Inner, which the reader can open
 	Inner   []block
 	Links   []Link
 }
@@ -33,17 +34,17 @@ type table struct {
 	Columns []report.PartColumn
 	Rows    []tableRow
 	Below   []string
-	// Command prints the same in a terminal; empty: none does.
+	// Command prints the same table in a terminal; empty if no command does.
 	Command string
 }
 
 // A tableRow has a cell for each column.
 type tableRow struct {
-	Subject int // -1: none
+	Subject int // -1 if there is none
 	Cells   []cell
 }
 
-// A cell is a text, with a drawing before it or a class.
+// A cell is a text. It may have a drawing before the text, and a class.
 type cell struct {
 	Text, Class string
 	Link        string // to another page of a site; Text is its name
@@ -51,11 +52,10 @@ type cell struct {
 	Head        bool
 }
 
-// mostShort is how many bytes a cell may have whose column may become as narrow as its
-// longest word.
+// mostShort is the length in bytes up to which a cell lets its column shrink to its longest word.
 const mostShort = 32
 
-// Classes are the cell's class, and one for a text of some length.
+// Classes returns the classes of the cell. A long text has the additional class "text".
 func (c cell) Classes() string {
 	if len(c.Text) > mostShort {
 		return strings.TrimSpace(c.Class + " text")
@@ -63,11 +63,10 @@ func (c cell) Classes() string {
 	return c.Class
 }
 
-// mostWord is how many bytes a word may have that is not broken, but makes its column as
-// wide.
+// mostWord is the length in bytes up to which a word is never broken.
 const mostWord = 48
 
-// Long says that the table has a word that is broken where it does not fit.
+// Long reports whether the table has a word so long that it must be broken.
 func (t *table) Long() bool {
 	for _, r := range t.Rows {
 		for _, c := range r.Cells {
@@ -81,11 +80,11 @@ func (t *table) Long() bool {
 	return false
 }
 
-// mostAligned is the last column that the style has a class for.
+// mostAligned is the last column for which the style sheet has a class.
 const mostAligned = 16
 
-// Aligned are classes by which the style puts columns of numbers at the right: " r2" for
-// the second, " from3" for the third and all after it.
+// Aligned returns the classes that align columns of numbers at the right: " r2" for the second
+// column, " from3" for the third column and all columns after it.
 func (t *table) Aligned() string {
 	from := len(t.Columns)
 	for from > 0 && t.Columns[from-1].Right {
@@ -107,7 +106,7 @@ func (s *section) add(b ...block) { s.Blocks = append(s.Blocks, b...) }
 
 func text(t string) block { return block{Text: t} }
 
-// tableOf lays out a part; nil where it has nothing.
+// tableOf converts a part to a table. It returns nil if the part is empty.
 func tableOf(p report.Part, command string) *table {
 	if len(p.Rows)+len(p.Below) == 0 {
 		return nil
@@ -130,7 +129,7 @@ func tableOf(p report.Part, command string) *table {
 	return t
 }
 
-// tables returns blocks of the parts that have something.
+// tables returns a block for each part that is not empty.
 func tables(command string, list ...report.Part) []block {
 	var out []block
 	for _, p := range list {

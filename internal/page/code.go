@@ -13,17 +13,16 @@ import (
 	"assay/result"
 )
 
-// golden is the workload whose code the repository has for every contender that can
-// hold it.
+// golden is the workload with code in the repository for every contender that supports it.
 const golden = "customer"
 
-// loop matches the batch loops of a contender's default mode: those of its first codec.
+// loop matches the batch loops of a contender's default mode. They belong to its first codec.
 var loop = regexp.MustCompile(`(?s)\nfunc \(c \*codec[A-Za-z]*?0\) (encode|decode)\(n int\) .*?\n}\n`)
 
-// timed returns the batch loops of a contender's default mode, as Go source, and the
-// file that they are from; empty where source has none, such as for an external
-// contender. They are of the workload customer or, where the format cannot hold that, of
-// the first that the repository has code for.
+// timed returns the batch loops of a contender's default mode, as Go source, and the file that
+// they are from. Both are empty if source has no such file, as for an external contender. The
+// loops are those for the workload customer. If the format does not support customer, they are
+// those for the first workload with code in the repository.
 func timed(source fs.FS, c *contender.Contender) (code, file string) {
 	if source == nil || c.Emit == nil || c.Dir() == "" {
 		return "", ""
@@ -57,7 +56,7 @@ func timed(source fs.FS, c *contender.Contender) (code, file string) {
 	return strings.Join(loops, "\n\n"), file
 }
 
-// timedBlock shows the code that was timed of the contenders of those names.
+// timedBlock shows the timed code of the named contenders.
 func (p *builder) timedBlock(names []string) (block, bool) {
 	var inner []block
 	for _, name := range names {

@@ -12,8 +12,8 @@ import (
 	"assay/result"
 )
 
-// The code of every contender is found, with a loop for each op that its default mode
-// has of encode and decode, and no other.
+// timed finds code for every contender. It has exactly one kind of loop for each op of encode and
+// decode that the contender has.
 func TestTimed(t *testing.T) {
 	for _, c := range contenders.All() {
 		code, file := timed(assay.Source, c)
@@ -44,7 +44,7 @@ func TestTimedOfNone(t *testing.T) {
 	}
 }
 
-// The page shows the code and links to the authors' advice.
+// The page shows the timed code and links to the authors' advice.
 func TestPageShowsCode(t *testing.T) {
 	s := renamed(t, "protobuf")
 	s.Contenders, s.Code = contenders.All(), assay.Source

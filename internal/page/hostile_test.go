@@ -19,8 +19,8 @@ import (
 	"assay/result"
 )
 
-// hostile are names that would end a script, run one, reorder the text around them or
-// fill the page.
+// hostile lists names that would end a script, run one, reorder the text around them, or fill the
+// page.
 var hostile = []string{
 	`</script><script>document.title="run"</script>`,
 	`<img src=x onerror="document.title='run'">`,
@@ -34,14 +34,14 @@ var hostile = []string{
 	"=cmd|' /C calc'!A0",
 }
 
-// renamed returns the stored run with a workload, a contender and a size of other names.
+// renamed returns a stored run in which a workload, a contender and a size have the given name.
 func renamed(t testing.TB, name string) *Source {
 	t.Helper()
 	run, records, _, err := result.Read(runs + "passes")
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Package result refuses some of the names, and another writer of runs may not.
+	// Package result refuses some of the names, but another program may write them.
 	quoted, err := json.Marshal(name)
 	if err != nil {
 		t.Fatal(err)
@@ -83,7 +83,7 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// islandOf unpacks the island of a page.
+// islandOf returns the unpacked island of a page.
 func islandOf(t *testing.T, page string) []byte {
 	t.Helper()
 	found := regexp.MustCompile(`(?s)id="island">(.*?)</script>`).FindStringSubmatch(page)
@@ -105,8 +105,8 @@ func islandOf(t *testing.T, page string) []byte {
 	return text
 }
 
-// checkText checks that there is nothing on a page that acts on text, and that its island
-// is JSON.
+// checkText checks that a page has no control or bidirectional characters, and that its island is
+// JSON.
 func checkText(t *testing.T, page string) {
 	t.Helper()
 	for _, r := range page {
@@ -122,7 +122,7 @@ func checkText(t *testing.T, page string) {
 	}
 }
 
-// Numbers that no run has do no harm to a page.
+// Impossible numbers do not break a page.
 func TestHostileNumbers(t *testing.T) {
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, -1, 1e300, 5e-324} {
 		t.Run(strconv.FormatFloat(v, 'g', -1, 64), func(t *testing.T) {
@@ -147,7 +147,7 @@ func TestHostileNumbers(t *testing.T) {
 	}
 }
 
-// A run in which nothing has a number is a page that says so.
+// The page of a run without any number says that there is none.
 func TestFailuresOnly(t *testing.T) {
 	page := write(t, failures())
 	checkPolicy(t, page)
@@ -156,7 +156,7 @@ func TestFailuresOnly(t *testing.T) {
 			t.Errorf("the page does not say %q", text)
 		}
 	}
-	// There is nothing to choose, sort or draw.
+	// Such a page has nothing to choose, sort or draw.
 	for _, text := range []string{`id="controls"`, `id="ranking"`, `href="#ranking"`} {
 		if strings.Contains(page, text) {
 			t.Errorf("the page has %q", text)
@@ -164,7 +164,7 @@ func TestFailuresOnly(t *testing.T) {
 	}
 }
 
-// An empty source is a page too.
+// An empty source also makes a page.
 func TestNothing(t *testing.T) {
 	checkPolicy(t, write(t, &Source{}))
 	checkPolicy(t, write(t, &Source{Results: analysis.Of(&result.Run{}, nil, analysis.View{})}))
@@ -218,8 +218,8 @@ func TestScales(t *testing.T) {
 	}
 }
 
-// Names in a picture stay within it and do not overlap, in a plot of the smallest size
-// that they are placed for and in larger ones.
+// Names in a picture stay inside it and do not overlap, in the smallest plot that they are placed
+// for and in larger ones.
 func TestNamesOfAPicture(t *testing.T) {
 	var points []point
 	for i := range 40 {
@@ -253,7 +253,7 @@ func TestNamesOfAPicture(t *testing.T) {
 	}
 }
 
-// The page formats numbers by package report only.
+// The page uses only package report to format numbers.
 func TestNumbersAreThoseOfReport(t *testing.T) {
 	v := speedOf(&analysis.Interval{Value: 0.068, Lo: 0.067, Hi: 0.069})
 	if want := report.SpeedText(analysis.Interval{Value: 0.068, Lo: 0.067, Hi: 0.069}); v == nil || v.Text != want {

@@ -12,9 +12,9 @@ import (
 	"assay/result"
 )
 
-// An island is what the script of a page reads, and what another page reads of this one
-// when it is dropped on it. A page has it compressed: most of it is the rankings against
-// every baseline.
+// An island is the data that the script of a page reads. Another page reads it if this page is
+// dropped on it. A page holds it compressed, because the rankings against every baseline are
+// large.
 type island struct {
 	Schema   int             `json:"schema"`
 	Run      string          `json:"run"`
@@ -34,37 +34,37 @@ type islandSubject struct {
 
 type islandView struct {
 	ID string `json:"id"`
-	// Key is the same for the same workload, size and op on every page.
+	// Key identifies the workload, size and op. It is the same on every page.
 	Key  string      `json:"key"`
 	Rows []islandRow `json:"rows"`
-	// Base has for each row that may be a baseline how many times as fast each of the
-	// first rows is, as text: "14.7× (14.5…14.9)".
+	// Base has a list for each row that may be a baseline. The list says how many times as fast
+	// as the baseline each ranked row is, as text: "14.7× (14.5…14.9)".
 	Base [][]string `json:"base,omitempty"`
 }
 
-// An islandRow has the numbers of a row that there are.
+// An islandRow has the known numbers of a row.
 type islandRow struct {
 	Subject int `json:"s"`
-	// Time and CPU are how many times as fast, with the interval, as text.
+	// Time and CPU say how many times as fast the row is, with the interval, as text.
 	Time   string `json:"time,omitempty"`
 	CPU    string `json:"cpu,omitempty"`
 	Size   *exact `json:"size,omitempty"`
 	Allocs *exact `json:"allocs,omitempty"`
-	// Abs is the time of an op in ns, to sort by.
+	// Abs is the time of an op in ns. The script sorts by it.
 	Abs float64 `json:"abs,omitempty"`
 }
 
-// A quantity is value, bounds and text.
+// A quantity is written as value, bounds and text.
 type quantity struct{ v value }
 
 func (q quantity) MarshalJSON() ([]byte, error) {
 	return json.Marshal([]any{brief(q.v.V), brief(q.v.Lo), brief(q.v.Hi), clean(q.v.Text)})
 }
 
-// brief rounds to five digits, which is more than any picture shows.
+// brief rounds to five digits, which is more than any picture can show.
 func brief(v float64) float64 { return rounded(v, 5) }
 
-// rounded is a number of so many digits, or 0 where it is none.
+// rounded rounds a number to that many digits. It returns 0 if the number is not finite.
 func rounded(v float64, digits int) float64 {
 	if !finite(v) {
 		return 0
@@ -76,11 +76,11 @@ func rounded(v float64, digits int) float64 {
 	return short
 }
 
-// An islandCosts is what the calculator needs of one dataset.
+// An islandCosts is the calculator's data for one dataset.
 type islandCosts struct {
 	Data string          `json:"data"`
 	Have int             `json:"have"`
-	CPU  bool            `json:"cpu"` // times are CPU times, the collector included
+	CPU  bool            `json:"cpu"` // times are CPU times, with the garbage collector on
 	Rows []islandCostRow `json:"rows"`
 }
 
@@ -91,7 +91,7 @@ type islandCostRow struct {
 	Packed  []float64 `json:"packed"`
 }
 
-// An exact number is value and text.
+// An exact is written as value and text.
 type exact struct{ v value }
 
 func (e exact) MarshalJSON() ([]byte, error) {
@@ -105,7 +105,7 @@ func exactOf(v *value) *exact {
 	return &exact{*v}
 }
 
-// island collects it.
+// island collects the data of the page's script.
 func (p *builder) island() island {
 	out := island{Schema: report.JSONSchema, Title: short(p.header().Title), Subjects: []islandSubject{}, Views: []islandView{}, Costs: []islandCosts{}}
 	if p.Results == nil {
@@ -140,7 +140,7 @@ func (p *builder) island() island {
 			out.Costs = append(out.Costs, p.costsOf(d.ID, t))
 		}
 	}
-	for _, s := range p.subjects { // last: the views add to them
+	for _, s := range p.subjects { // last, because collecting the views adds subjects
 		out.Subjects = append(out.Subjects, islandSubject{short(s.Contender), short(s.Mode), p.traitsOf(s)})
 	}
 	for _, r := range p.Beside {
@@ -156,7 +156,7 @@ func (p *builder) island() island {
 	return out
 }
 
-// keyOf names a view by what it is of.
+// keyOf returns the key of a view; see islandView.Key.
 func (p *builder) keyOf(v view) string {
 	for _, d := range p.datas {
 		if d.ID == v.Data {
@@ -169,7 +169,8 @@ func (p *builder) keyOf(v view) string {
 	return ""
 }
 
-// costsOf is what costs are computed from: CPU time of all, or code-only time of all.
+// costsOf returns the data that costs are computed from. It uses CPU time for all candidates or
+// code-only time for all candidates.
 func (p *builder) costsOf(id string, t *report.Try) islandCosts {
 	a := t.Answer
 	out := islandCosts{Data: id, Have: -1, CPU: a.CPU, Rows: []islandCostRow{}}
@@ -200,17 +201,17 @@ func zeroIfNot(v float64) float64 {
 	return v
 }
 
-// mostPage is how many bytes a page is to have, and leastSamples how many of them are for
-// samples in any case.
+// mostPage is the target size of a page in bytes. leastSamples is how many bytes the samples may
+// take in any case.
 const (
 	mostPage     = 3_000_000
 	leastSamples = 200_000
 )
 
-// sampleDigits is how many digits a sample has: the last one is less than 0.1% of it.
+// sampleDigits is how many digits a sample keeps, which makes the rounding error less than 0.1%.
 const sampleDigits = 4
 
-// A packedLaunch is a launch as a page carries it.
+// A packedLaunch is a launch in the form that a page stores.
 type packedLaunch struct {
 	Workload string         `json:"workload"`
 	Size     string         `json:"size"`
@@ -221,7 +222,7 @@ type packedLaunch struct {
 	Series   []packedSeries `json:"series"`
 }
 
-// A packedSeries has the ns of one operation, round by round.
+// A packedSeries has the time of one operation in ns, round by round.
 type packedSeries struct {
 	Contender string    `json:"contender"`
 	Mode      string    `json:"mode,omitempty"`
@@ -229,9 +230,9 @@ type packedSeries struct {
 	NS        []float64 `json:"ns"`
 }
 
-// packed returns the samples, compressed; empty for none. Where they have no room, it
-// returns every second launch of each cell, or every third, and so on, and says so in
-// every.
+// packed returns the samples, compressed; "" if there are none. If they take more than room
+// bytes, it keeps only every second launch of each cell, or every third, and so on. every is that
+// number.
 func packed(records []result.Record, room int) (text string, every int, err error) {
 	var launches []packedLaunch
 	for _, r := range records {
@@ -258,8 +259,8 @@ func packed(records []result.Record, room int) (text string, every int, err erro
 	return "", 1, nil
 }
 
-// compressed returns a value as JSON, by gzip and in base64url, which html/template
-// leaves as it is.
+// compressed returns a value as JSON, compressed by gzip and encoded in base64url, which
+// html/template does not change.
 func compressed(v any) (string, error) {
 	var b bytes.Buffer
 	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)

@@ -1,13 +1,12 @@
-// Package page writes what was measured as one HTML file that people send each other:
-// the verdict, a picture, the ranking, and below them all that these rest on, down to
+// Package page writes the results of a run as one HTML file that people can send each other: the
+// verdict, a picture, the ranking, and below them everything that they are based on, down to
 // every sample.
 //
-// The file makes no request. It reads without JavaScript: every table is in the HTML and
-// every chart is SVG, drawn here. Its script, whose hash is all that its
-// Content-Security-Policy lets run, filters, sorts and switches what is there. Numbers are
-// formatted by package report, so they read as they do in a terminal. All text is data:
-// html/template escapes it, and control and bidirectional characters are shown as
-// what they are.
+// The file makes no request. It is readable without JavaScript: every table is in the HTML, and
+// every chart is an SVG that this package draws. The script of the page filters, sorts and
+// switches views. The Content-Security-Policy allows only that script, by its hash. Package
+// report formats the numbers, so they look as they do in a terminal. All text is data:
+// html/template escapes it, and control and bidirectional characters are shown as escapes.
 package page
 
 import (
@@ -32,35 +31,36 @@ import (
 	"assay/result"
 )
 
-// A Source is what a page shows. All but Results may be absent.
+// A Source is the content of a page. Every field may be absent.
 type Source struct {
-	// Results are of the run that the page is about. A comparison or a ledger of claims
-	// without a run has none.
+	// Results are the results of the page's run. They are nil for a comparison or a ledger of
+	// claims without a run.
 	Results *analysis.Results
-	// Records are the run's, for its samples.
+	// Records are the records of the run; the page takes the samples from them.
 	Records []result.Record
-	// Try is the answer of a run on a user's own records.
+	// Try is the answer, for a run on a user's own records.
 	Try *report.Try
-	// Claims, Comparison and Reproduction have sections of their own.
+	// Claims, Comparison and Reproduction each have a section.
 	Claims       *report.Claims
 	Comparison   *analysis.Comparison
 	Reproduction *reproduce.Reproduction
-	// Beside are the results of other runs to compare this one with.
+	// Beside are the results of other runs, to compare this run with.
 	Beside []*analysis.Results
-	// Contenders describe the contenders of the run, and others.
+	// Contenders describe the contenders of the run. Others may be among them.
 	Contenders []*contender.Contender
-	// Code is the module's source, for the code that was timed; nil: the page has none.
+	// Code is the module's source, for the code that was timed; without it the page shows no
+	// code.
 	Code fs.FS
-	// Typical says which size of a workload stands for it; nil: the first.
+	// Typical reports whether a size stands for its workload; if it is nil, the first size does.
 	Typical func(result.Cell) bool
-	// Command is the command line that measured the run, and Again the one that prints
-	// its tables, both quoted for a shell; either may be empty.
+	// Command is the command line that measured the run. Again is the command line that prints
+	// its tables. Both are quoted for a shell and may be empty.
 	Command, Again string
-	// Links are to the other pages of a site.
+	// Links lead to the other pages of a site.
 	Links []Link
 }
 
-// A Link is to another page of a site, by its relative path.
+// A Link is a link to another page of a site, by its relative path.
 type Link struct{ Title, To string }
 
 var (
@@ -76,12 +76,12 @@ var (
 	toolsJS string
 )
 
-// script is the one script of a page. Its files are functions and constants in one
-// scope; the last one runs them.
+// script returns the only script of a page. Its files share one scope. They declare functions and
+// constants; the last file runs them.
 func script() string { return strings.Join([]string{stateJS, rankingJS, toolsJS}, "\n") }
 
-// Policy is the Content-Security-Policy of every page: nothing is loaded, nothing runs
-// but the page's own script, and nothing is sent.
+// Policy returns the Content-Security-Policy of every page. A page loads nothing, runs only its
+// own script, and sends nothing.
 func Policy() string {
 	return fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'", hashOf(script()), hashOf(pageCSS))
 }
@@ -91,16 +91,16 @@ func hashOf(text string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// content is what the template is given.
+// content is the data of the template.
 type content struct {
 	Title, Policy string
 	Style         template.CSS
 	Script        template.JS
-	// Island and Samples are compressed. The samples are of every Every-th launch.
+	// Island and Samples are compressed. Samples has every Every-th launch.
 	Island, Samples string
 	Every           int
 	Head            header
-	Ruled           []string // the verdicts on the claims, counted; none: the page has no claims
+	Ruled           []string // the counted verdicts on the claims; nil if the page has no claims
 	Datas           []dataset
 	Views           []view
 	Traits          []contender.Word
@@ -110,7 +110,7 @@ type content struct {
 	Interactive     bool
 }
 
-// Write writes the page.
+// Write writes the page of the source.
 func Write(w io.Writer, s *Source) error {
 	c, err := compose(s)
 	if err != nil {
@@ -119,8 +119,8 @@ func Write(w io.Writer, s *Source) error {
 	return c.write(w, s.Records)
 }
 
-// write fills in the template, once without samples, to see what room there is for those
-// of the records, and once with them.
+// write executes the template without samples, to learn how much room they have, and then once
+// more with the samples of the records.
 func (c *content) write(w io.Writer, records []result.Record) error {
 	t, err := template.New("page").Funcs(template.FuncMap{"t": clean, "code": code, "inc": func(i int) int { return i + 1 }}).Parse(pageHTML)
 	if err != nil {
@@ -144,7 +144,7 @@ func (c *content) write(w io.Writer, records []result.Record) error {
 	return err
 }
 
-// compose collects what the page shows.
+// compose collects the data of the page.
 func compose(s *Source) (*content, error) {
 	p := &builder{Source: s.withoutRecords()}
 	p.prepare()
@@ -163,11 +163,11 @@ func compose(s *Source) (*content, error) {
 	return c, err
 }
 
-// mostText is how many characters of a text are shown: a name of a hundred kilobytes is
-// no name.
+// mostText is how many bytes of a text the page shows. It keeps an endless name from filling the
+// page.
 const mostText = 1000
 
-// clean makes a text safe to read on a page. The template escapes it besides.
+// clean makes a text safe to read on a page. The template escapes it in addition.
 func clean(text string) string {
 	text = plaintext.Line(text)
 	if len(text) <= mostText {
@@ -180,13 +180,13 @@ func clean(text string) string {
 	return fmt.Sprintf("%s… (%s in all)", text[:cut], report.BytesText(float64(len(text))))
 }
 
-// code is clean for a text of several lines.
+// code does what clean does, for a text of several lines. It does not shorten the text.
 func code(text string) string { return plaintext.Text(text) }
 
-// mostName is the same of a name in a table or chart.
+// mostName is how many characters of a name a table or chart shows.
 const mostName = 80
 
-// short cuts a name for a place that has little room.
+// short shortens a name for places with little room.
 func short(name string) string {
 	name = plaintext.Line(name)
 	if utf8.RuneCountInString(name) <= mostName {
@@ -195,7 +195,7 @@ func short(name string) string {
 	return string([]rune(name)[:mostName-1]) + "…"
 }
 
-// slug returns a name as part of an id: letters, digits and hyphens.
+// slug converts a name to a part of an id: lower-case letters, digits and hyphens.
 func slug(name string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(name) {
@@ -220,7 +220,7 @@ type builder struct {
 	answers  map[string]*report.Try // by dataset id
 }
 
-// about describes a contender, or returns nil.
+// about describes a contender. It returns nil for an unknown one.
 func (p *builder) about(name string) *contender.Contender {
 	for _, c := range p.Contenders {
 		if c.Name == name {
@@ -230,8 +230,8 @@ func (p *builder) about(name string) *contender.Contender {
 	return nil
 }
 
-// answerOf answers for one workload and size of a built-in run: what is the fastest, the
-// smallest and the least change for who uses the reference now.
+// answerOf returns the answer for one workload and size of a run of built-in workloads. The
+// reference stands for the contender in use.
 func (p *builder) answerOf(cell result.Cell) *report.Try {
 	q := answer.Question{
 		Asked:   answer.Asked{Have: p.Results.Run.Plan.Reference, Prices: answer.DefaultPrices},

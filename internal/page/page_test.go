@@ -29,7 +29,7 @@ var abouts = []*contender.Contender{
 	{Name: "msgp", Format: "msgpack", Module: "github.com/tinylib/msgp", Traits: []contender.Trait{contender.Codegen, contender.SchemaFree}},
 }
 
-// source reads a stored run as a page's source.
+// source returns a stored run as the source of a page.
 func source(t *testing.T, dir string) *Source {
 	t.Helper()
 	run, records, _, err := result.Read(dir)
@@ -55,7 +55,7 @@ func source(t *testing.T, dir string) *Source {
 	return s
 }
 
-// The memory of a run's machine is counted in MiB, and shown as other bytes are.
+// The memory of a machine is stored in MiB. The page shows it in the same units as other sizes.
 func TestMemory(t *testing.T) {
 	s := source(t, runs+"passes")
 	s.Results.Run.Host.MemoryMB = 16 << 10
@@ -64,7 +64,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// A page is made to be sent. Of a run on a user's own records it quotes none of them.
+// People send pages to others, so the page of a run on a user's own records must not quote any
+// record.
 func TestQuotesNoRecord(t *testing.T) {
 	const secret = "4915123456789"
 	s := source(t, runs+"try")
@@ -95,7 +96,7 @@ func TestQuotesNoRecord(t *testing.T) {
 	if !strings.Contains(row.Reason, secret) {
 		t.Error("the run has lost the reason")
 	}
-	// The page of a comparison, and one beside another run.
+	// The same holds for the page of a comparison and for a run beside another one.
 	s = source(t, runs+"try")
 	row = timeOf(s.Results, "protobuf")
 	row.Status, row.Number, row.Reason = result.Unverified, nil, secret
@@ -108,7 +109,7 @@ func TestQuotesNoRecord(t *testing.T) {
 	}
 }
 
-// timeOf is the row of time of a contender's first case.
+// timeOf returns the row of time of a contender's first case.
 func timeOf(r *analysis.Results, contender string) *analysis.Row {
 	rows := r.Tables[0].Rows
 	return &rows[slices.IndexFunc(rows, func(row analysis.Row) bool { return row.Case.Contender == contender && row.Metric == analysis.Time })]
@@ -127,8 +128,8 @@ const runs = "../cli/testdata/runs/"
 
 var stored = []string{runs + "passes", runs + "try", runs + "versions", runs + "buildcost", runs + "reproduce", "../../docs/evidence/readme-run", "../../docs/evidence/claims-run"}
 
-// The page of a run for claims begins with the verdict on them, and compares nothing over
-// all workloads where only the reference was measured in all.
+// The page of a run for claims begins with the verdict on them. It has no comparison over all
+// workloads if only the reference was measured in all of them.
 func TestClaimsFirst(t *testing.T) {
 	s := source(t, "../../docs/evidence/claims-run")
 	s.Claims = &report.Claims{
@@ -153,7 +154,7 @@ func TestClaimsFirst(t *testing.T) {
 	}
 }
 
-// A page loads nothing, and its script and style are those whose hashes its policy has.
+// A page loads nothing, and its script and style match the hashes in its policy.
 func TestPolicy(t *testing.T) {
 	for _, dir := range stored {
 		t.Run(filepath.Base(dir), func(t *testing.T) { checkPolicy(t, write(t, source(t, dir))) })
@@ -212,7 +213,8 @@ func checkHash(t *testing.T, policy, kind, text string) {
 	}
 }
 
-// Without JavaScript each subject with a time has its row, with the texts of package report.
+// Without JavaScript, each subject with a time still has its row, with the texts of package
+// report.
 func TestReadsWithoutScript(t *testing.T) {
 	for _, dir := range stored {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -242,7 +244,7 @@ func TestReadsWithoutScript(t *testing.T) {
 	}
 }
 
-// The page of a try says what its text and Markdown say.
+// The page of a try says the same as its text and Markdown.
 func TestVerdictIsThatOfTheText(t *testing.T) {
 	s := source(t, runs+"try")
 	page := scriptTag.ReplaceAllString(write(t, s), "")
@@ -264,7 +266,7 @@ func TestVerdictIsThatOfTheText(t *testing.T) {
 	}
 }
 
-// Axes have plain numbers, however large they are.
+// The ticks of an axis are plain decimals even if they are large.
 func TestTicks(t *testing.T) {
 	var texts []string
 	for _, tick := range newScale(0.04, 1, 30_000).ticks() {
@@ -282,8 +284,7 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// A command of the page selects the workload by its name, whatever is in it, and a shell
-// takes it as it is.
+// A command on the page selects the workload by its exact name, quoted for a shell.
 func TestCommand(t *testing.T) {
 	p := &builder{Source: &Source{Again: "assay show r"}}
 	for name, want := range map[string]string{
@@ -298,7 +299,7 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// What is not known of a run is not given a number on the index.
+// The index shows no number for an unknown fact about a run.
 func TestIndexOfUnknown(t *testing.T) {
 	for want, got := range map[string]string{
 		"":            verifiedOf(&analysis.Results{}),

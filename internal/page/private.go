@@ -10,9 +10,9 @@ import (
 	"assay/result"
 )
 
-// withoutRecords returns the source as others may see it: a page is made to be sent. Of a
-// run on a user's own records it loses what can quote a record: some notes and warnings, and how
-// a value came back otherwise. Names of files and the schema stay.
+// withoutRecords returns the source in a form that others may see, because people send pages. For
+// a run on a user's own records it removes everything that can quote a record: some notes and
+// warnings, and how a value changed in a round trip. File names and the schema stay.
 func (s *Source) withoutRecords() *Source {
 	out := *s
 	out.Results = s.unquoted(s.Results)
@@ -73,8 +73,8 @@ func (s *Source) unquoted(r *analysis.Results) *analysis.Results {
 	return &out
 }
 
-// withoutKeys returns the sizes of a user's JSON without the paths of what is left out: keys that
-// the schema does not have can be data.
+// withoutKeys returns the sizes of a user's JSON without the paths of omitted values, because
+// keys that are not in the schema can be data.
 func withoutKeys(j *analysis.JSONSize) *analysis.JSONSize {
 	if j == nil {
 		return nil
@@ -89,8 +89,8 @@ func withoutKeys(j *analysis.JSONSize) *analysis.JSONSize {
 	return &out
 }
 
-// unquotedWarnings returns the warnings without what can quote a record: how a value was read
-// otherwise, and what a contender said to a pass.
+// unquotedWarnings returns the warnings without the parts that can quote a record: how a value
+// was misread, and what a contender said during a pass.
 func (s *Source) unquotedWarnings(all []analysis.Warning) []analysis.Warning {
 	out := slices.Clone(all)
 	for i := range out {
@@ -99,7 +99,8 @@ func (s *Source) unquotedWarnings(all []analysis.Warning) []analysis.Warning {
 		case analysis.Misreads: // "reads the bytes of X as another value: how"
 			w.Text, _, _ = strings.Cut(w.Text, ": ")
 		case analysis.RunNote:
-			// "CASE: no PASS: what was said", or in brackets what the methods of a user's type do.
+			// Such a note is "CASE: no PASS: what was said". Or it says in parentheses what the
+			// methods of a user's type do.
 			kept, _, quoted := strings.Cut(w.Text, " (")
 			if parts := strings.SplitN(kept, ": ", 3); len(parts) == 3 {
 				kept, quoted = parts[0]+": "+parts[1], true
@@ -112,12 +113,12 @@ func (s *Source) unquotedWarnings(all []analysis.Warning) []analysis.Warning {
 	return out
 }
 
-// quotes says whether the reason of a status can quote a value of a record.
+// quotes reports whether the reason of a status can quote a value of a record.
 func quotes(status result.Status) bool {
 	return status == result.Unverified || status == result.Panic
 }
 
-// elsewhere stands for a reason that quotes a record.
+// elsewhere replaces a reason that can quote a record, and says where to find the reason.
 func (s *Source) elsewhere() string {
 	if s.Again == "" {
 		return "the reason can quote a record; the stored run has it"

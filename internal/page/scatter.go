@@ -13,11 +13,12 @@ import (
 	"assay/result"
 )
 
-// mostPoints is how many points a picture has: the first of the ranking, and the front.
+// mostPoints is how many points a picture has. Points of the Pareto front come first, then the
+// first rows of the ranking.
 const mostPoints = 80
 
-// A point of a picture: time and size are relative to the reference where the picture is
-// of all workloads, and otherwise in ns and bytes.
+// A point is a subject in a picture. If the picture covers all workloads, time and size are
+// relative to the reference; otherwise they are in ns and bytes.
 type point struct {
 	subject int
 	name    string
@@ -27,7 +28,7 @@ type point struct {
 	shape   string // "text", "free" or "schema"
 }
 
-// shapeOf is the shape of a point, by what a reader of the bytes needs.
+// shapeOf returns the shape of a point, which shows what a reader of the bytes needs.
 func shapeOf(c *contender.Contender) string {
 	switch {
 	case c.Is(contender.HumanReadable):
@@ -38,8 +39,8 @@ func shapeOf(c *contender.Contender) string {
 	return "schema"
 }
 
-// pictures draws size against time, by code only and by CPU time with the collector on
-// where that was measured.
+// pictures draws size against time: by code-only time and, if it was measured, by CPU time with
+// the garbage collector on.
 func (p *builder) pictures(d *dataset) []picture {
 	var out []picture
 	for _, metric := range []string{"time", "cpu"} {
@@ -62,7 +63,8 @@ func (p *builder) pictures(d *dataset) []picture {
 	return out
 }
 
-// points are those of a picture, the front's first, and the floor's time, or 0.
+// points returns the points of a picture, those of the front first, and the time of the floor; 0
+// if there is none.
 func (p *builder) points(d *dataset, metric string) (points []point, floor float64) {
 	o := d.overview
 	absolute := d.cell.Workload != ""
@@ -108,7 +110,8 @@ func (p *builder) points(d *dataset, metric string) (points []point, floor float
 	return points[:min(len(points), mostPoints)], floor
 }
 
-// floorOf is the time of the floor over all tables, or 0 where one lacks it.
+// floorOf returns the sum of the floor's times over all tables. It returns 0 if a table has no
+// floor.
 func floorOf(tables []*analysis.Table) float64 {
 	sum := 0.0
 	for _, t := range tables {
@@ -121,7 +124,7 @@ func floorOf(tables []*analysis.Table) float64 {
 	return sum
 }
 
-// absoluteOf is the time of a subject over the tables of a round trip or op, and its
+// absoluteOf returns the time of a subject, summed over the tables of a round trip or op, and its
 // size.
 func absoluteOf(tables []*analysis.Table, s result.Subject, metric string) (time analysis.Interval, size float64, ok bool) {
 	name := analysis.Time
@@ -142,40 +145,40 @@ func absoluteOf(tables []*analysis.Table, s result.Subject, metric string) (time
 	return time, size, size > 0
 }
 
-// A box is where something is drawn already.
+// A box is an area that is already used.
 type box struct{ x0, y0, x1, y1 float64 }
 
 func (b box) hits(c box) bool { return b.x0 < c.x1 && c.x0 < b.x1 && b.y0 < c.y1 && c.y0 < b.y1 }
 
-// A picture is drawn in shares of its plot, so that one drawing fits every width, and its
-// texts keep their size. wide and narrow are the smallest plots, in pixels, that names
-// have room for in two ways; in a larger plot points, and so names, are further apart. The
-// style chooses between them by the width of the figure.
+// A picture is drawn in shares of its plot, so that one drawing fits every width while its texts
+// keep their size. Names are placed for two sizes of plots: wide and narrow are the smallest
+// plots, in pixels, of each. In a larger plot points are further apart, and so are names. The
+// style sheet chooses between the two by the width of the figure.
 var (
 	wide   = box{0, -2, 392, 420}
 	narrow = box{0, -2, 258, 330}
 )
 
-// A place is where a name stands relative to its point; its anchor is empty where there
-// is no room.
+// A place is the position of a name relative to its point. Its anchor is empty if the name does
+// not fit.
 type place struct {
 	dx, dy float64
 	anchor string
 }
 
-// places are tried in this order.
+// places lists the positions of a name in the order in which they are tried.
 var places = []place{{8, 4, "start"}, {-8, 4, "end"}, {0, -9, "middle"}, {0, 18, "middle"}, {7, -9, "start"}, {-7, -9, "end"}, {7, 17, "start"}, {-7, 17, "end"}}
 
-// A plot has the scales of a picture. x and y are shares of its width and height.
+// A plot has the scales of a picture. x and y return shares of its width and height.
 type plot struct{ sx, sy scale }
 
 func (p plot) x(v float64) float64 { return 1 - p.sx.of(v) }
 func (p plot) y(v float64) float64 { return 1 - p.sy.of(v) }
 
-// percent writes a share.
+// percent formats a share.
 func percent(share float64) string { return at(100*share) + "%" }
 
-// scatter draws points on logarithmic axes: faster to the right, smaller below.
+// scatter draws points on logarithmic axes: faster is further right, smaller is further down.
 func scatter(points []point, floor float64, absolute bool, label, reference string) template.HTML {
 	xs, ys := []float64{}, []float64{}
 	for _, p := range points {
@@ -209,7 +212,8 @@ func scatter(points []point, floor float64, absolute bool, label, reference stri
 	return template.HTML(fmt.Sprintf(`<svg class="scatter" role="img" aria-label="%s">%s</svg>`, html.EscapeString(clean(label)), d.b.String()))
 }
 
-// point draws a point with its interval and its name, in shares from the point on.
+// point draws a point with its interval and its name. The coordinates of the parts are shares,
+// relative to the point.
 func (d *drawing) point(p point, l plot, inWide, inNarrow place) {
 	class := "point"
 	if p.front {
@@ -230,7 +234,7 @@ func (d *drawing) point(p point, l plot, inWide, inNarrow place) {
 	d.raw(`</svg>`)
 }
 
-// marks are the shapes of points; the style has the radius of a circle.
+// marks maps each shape to its drawing. The style sheet has the radius of the circle.
 var marks = map[string]string{
 	"text":   `<path class="mark" d="M-4-4h8v8h-8z"/>`,
 	"free":   `<path class="mark" d="M0-5.5l5.5 5.5-5.5 5.5-5.5-5.5z"/>`,
@@ -248,7 +252,7 @@ func (d *drawing) name(class, name string, at place) {
 	d.raw(`<text class="name%s" x="%g" y="%g"%s>%s</text>`, class, at.dx, at.dy, anchor, html.EscapeString(short(name)))
 }
 
-// names finds room for the names of points in a plot of a size in pixels.
+// names places the names of points in a plot with the given size in pixels.
 func names(points []point, floor float64, l plot, size box) []place {
 	width, height := size.x1, size.y1
 	var taken []box
@@ -278,7 +282,7 @@ func names(points []point, floor float64, l plot, size box) []place {
 	return out
 }
 
-// nameBox is what a name beside a point covers.
+// nameBox returns the area that the name of a point covers.
 func nameBox(name string, x, y float64, at place) box {
 	wide := 6.9*float64(utf8.RuneCountInString(name)) + 2
 	b := box{x + at.dx, y + at.dy - 11, x + at.dx + wide, y + at.dy + 3}
@@ -291,8 +295,8 @@ func nameBox(name string, x, y float64, at place) box {
 	return b
 }
 
-// front joins the points of the front, from the fastest on. Those of the front by their
-// intervals alone are not on the line.
+// front joins the points of the front with a line, starting at the fastest. A point that is on
+// the front only because of its interval is not on the line.
 func (d *drawing) front(points []point, l plot) {
 	var front []point
 	for _, p := range points {
@@ -332,7 +336,7 @@ func sizeTick(v float64, absolute bool) string {
 	return tickText(v) + "×"
 }
 
-// plainTick is a round number in the largest unit in which it is 1 or more.
+// plainTick formats a round number in the largest unit in which it is at least 1.
 func plainTick(v, step float64, units []string) string {
 	i := 0
 	for v >= step*0.9999 && i < len(units)-1 {

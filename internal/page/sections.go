@@ -15,7 +15,7 @@ import (
 	"assay/result"
 )
 
-// A header is what stands above all else.
+// A header is the top of a page.
 type header struct {
 	Title, Line string
 	Trust       string
@@ -59,7 +59,7 @@ func (p *builder) header() header {
 	return h
 }
 
-// title names what the page is about.
+// title names the subject of the page.
 func (p *builder) title() string {
 	if p.Try != nil {
 		var names []string
@@ -95,7 +95,7 @@ func (p *builder) title() string {
 	return "Go serialization: " + strings.Join(names, ", ")
 }
 
-// sections are those that have something to show.
+// sections returns the sections that have content.
 func (p *builder) sections() []section {
 	var out []section
 	for _, f := range []func() section{
@@ -140,7 +140,7 @@ func (p *builder) reproduction() section {
 	return s
 }
 
-// schema is what the records of a user are taken to be.
+// schema shows the schema of a user's records and the guesses about it.
 func (p *builder) schema() section {
 	s := section{ID: "schema", Title: "Schema and guesses"}
 	if p.Try == nil {
@@ -156,7 +156,7 @@ func (p *builder) schema() section {
 	return s
 }
 
-// heat is the table of all contenders by all workloads.
+// heat shows all contenders by all workloads.
 func (p *builder) heat() section {
 	s := section{ID: "workloads", Title: "Contenders by workload"}
 	if len(p.datas) == 0 || p.datas[0].ID != "all" {
@@ -184,8 +184,8 @@ func (p *builder) heat() section {
 	return s
 }
 
-// heatClass is a class by how far a factor is from 1: f1 to f5 for faster, s1 to s5 for
-// slower.
+// heatClass returns a CSS class for the distance of a factor from 1: f1 to f5 for faster, s1 to
+// s5 for slower.
 func heatClass(v float64) string {
 	if !(v > 0) {
 		return ""
@@ -201,7 +201,7 @@ func heatClass(v float64) string {
 	return fmt.Sprintf("s%d", step)
 }
 
-// tablesOf are the tables of a dataset.
+// tablesOf returns the tables of a dataset.
 func (p *builder) tablesOf(d *dataset) []*analysis.Table {
 	var out []*analysis.Table
 	for i := range p.Results.Tables {
@@ -213,7 +213,8 @@ func (p *builder) tablesOf(d *dataset) []*analysis.Table {
 	return out
 }
 
-// each adds the blocks of each dataset, in a part that opens where there are several.
+// each adds the blocks of each dataset. If there are several datasets, each one gets a part that
+// the reader can open.
 func (p *builder) each(s *section, of func(*dataset) []block) {
 	type part struct {
 		title  string
@@ -234,7 +235,7 @@ func (p *builder) each(s *section, of func(*dataset) []block) {
 	}
 }
 
-// sizes are those of a message, raw and compressed.
+// sizes shows the sizes of a message, raw and compressed.
 func (p *builder) sizes() section {
 	s := section{ID: "sizes", Title: "Sizes"}
 	p.each(&s, func(d *dataset) []block {
@@ -262,7 +263,7 @@ func (p *builder) sizesOf(t *analysis.Table) []block {
 	for _, c := range t.Cases() {
 		if n := number(t, c.Subject(), analysis.EncodedSize, report.BytesText); n != nil && n.V > 0 && c.Contender != analysis.Floor {
 			if c.Mode != "" && slices.ContainsFunc(all, func(x sized) bool { return x.s.Contender == c.Contender && x.v == n.V }) {
-				continue // a mode that does not change the size
+				continue // this mode does not change the size
 			}
 			all = append(all, sized{c.Subject(), n.V})
 		}
@@ -316,7 +317,7 @@ func (p *builder) cellTitle(c result.Cell) string {
 	return strings.TrimSuffix(short(c.Workload)+" · "+short(c.Size), " · ")
 }
 
-// memory is what is allocated and kept, and what the collector takes.
+// memory shows what is allocated and kept, and how much time the garbage collector takes.
 func (p *builder) memory() section {
 	s := section{ID: "memory", Title: "Memory and the garbage collector"}
 	p.each(&s, func(d *dataset) []block {
@@ -333,8 +334,8 @@ func (p *builder) memory() section {
 	return s
 }
 
-// memoryOf has a row for each case: what it takes with the collector on, and what it
-// allocates. Where all modes are the default one it names none.
+// memoryOf returns a table with a row for each case: its costs with the garbage collector on, and
+// what it allocates. If all modes are the default mode, it has no column of modes.
 func (p *builder) memoryOf(t *analysis.Table) report.Part {
 	out, allocated := report.CellPart(t).Service, p.allocations(t)
 	switch {
@@ -363,7 +364,8 @@ func (p *builder) memoryOf(t *analysis.Table) report.Part {
 	return out
 }
 
-// allocations has a row for each case, as in the table of the service.
+// allocations returns a row for each case, with the same first columns as the table of the
+// service.
 func (p *builder) allocations(t *analysis.Table) report.Part {
 	cases := t.Cases()
 	modes := slices.ContainsFunc(cases, func(c result.Case) bool { return c.Mode != "" })
@@ -386,8 +388,8 @@ func (p *builder) allocations(t *analysis.Table) report.Part {
 	return part
 }
 
-// modesSection is what reuse, streaming and aliasing buy, against the default mode of
-// the same contender.
+// modesSection shows what modes gain and cost, such as reuse, streaming and aliasing, relative to
+// the default mode of the same contender.
 func (p *builder) modesSection() section {
 	s := section{ID: "modes", Title: "Modes: what they buy and give up"}
 	axes := map[string]bool{}
@@ -430,7 +432,7 @@ func (p *builder) modesSection() section {
 	return s
 }
 
-// scaling is how times grow with size and with CPUs.
+// scaling shows how times grow with size, CPUs and footprint.
 func (p *builder) scaling() section {
 	s := section{ID: "scaling", Title: "Scaling with size and CPUs"}
 	s.add(p.bySize()...)
@@ -445,7 +447,7 @@ func (p *builder) scaling() section {
 	return s
 }
 
-// bySize are tables of time by size, for workloads with several.
+// bySize returns tables of time by size, for workloads with several sizes.
 func (p *builder) bySize() []block {
 	if p.Results == nil {
 		return nil
@@ -497,7 +499,7 @@ func (p *builder) bySize() []block {
 	return out
 }
 
-// losses are what round trips do not give back, and what has no number.
+// losses shows what round trips do not give back, and which cases have no number.
 func (p *builder) losses() section {
 	s := section{ID: "losses", Title: "Losses and failures"}
 	if p.Results == nil {
@@ -550,7 +552,7 @@ func (p *builder) losses() section {
 	return s
 }
 
-// names are those of the page's contenders, without the floor.
+// names returns the names of the page's contenders, without the floor.
 func (p *builder) names() []string {
 	var out []string
 	for _, s := range p.subjects {
@@ -561,7 +563,7 @@ func (p *builder) names() []string {
 	return out
 }
 
-// calculator is what each takes in machines.
+// calculator shows what each candidate costs in machines.
 func (p *builder) calculator() section {
 	s := section{ID: "calculator", Title: "Calculator"}
 	p.each(&s, func(d *dataset) []block {

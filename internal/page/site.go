@@ -13,16 +13,16 @@ import (
 	"assay/result"
 )
 
-// A File is a file of a site, by its name in the site's directory.
+// A File is a file of a site. Name is its path in the site's directory.
 type File struct {
 	Name string
 	Data []byte
 }
 
-// Site returns the pages of several runs: an index, a page for each run, one for each
-// contender over all runs and machines, and one of the claims for each run that rules on them.
-// They link one another by relative paths and can be served by any static host. Runs are
-// in the order given; all have results.
+// Site returns the pages of several runs: an index, a page for each run, a page for each
+// contender over all runs and machines, and a page of claims for each run that rules on claims.
+// The pages link to one another by relative paths, so any static host can serve them. Runs keep
+// the given order; all must have results.
 func Site(runs []*Source) ([]File, error) {
 	s := site{runs: runs}
 	names := s.contenders()
@@ -66,8 +66,8 @@ func Site(runs []*Source) ([]File, error) {
 
 type site struct{ runs []*Source }
 
-// runFile, claimsFile and contenderFile are the names of pages. The number keeps apart what is alike
-// without its punctuation.
+// runFile, claimsFile and contenderFile return the names of pages. The number separates names
+// that become equal without their punctuation.
 func (s *site) runFile(i int) string {
 	return fmt.Sprintf("run-%d-%s.html", i+1, slug(s.runs[i].Results.Run.ID))
 }
@@ -80,7 +80,7 @@ func contenderFile(i int, name string) string {
 	return fmt.Sprintf("contender-%d-%s.html", i+1, slug(name))
 }
 
-// contenders are the names of all contenders with a time in a run, in order.
+// contenders returns the sorted names of all contenders that have a time in some run.
 func (s *site) contenders() []string {
 	var names []string
 	for _, run := range s.runs {
@@ -96,7 +96,7 @@ func (s *site) contenders() []string {
 	return names
 }
 
-// plain writes a page of sections only.
+// plain returns a page that has only sections.
 func plain(title, line string, links []Link, sections ...section) ([]byte, error) {
 	island, err := compressed((&builder{Source: &Source{}}).island())
 	if err != nil {
@@ -111,7 +111,7 @@ func plain(title, line string, links []Link, sections ...section) ([]byte, error
 	return b.Bytes(), err
 }
 
-// index lists the runs and the contenders.
+// index returns the page that lists the runs and the contenders.
 func (s *site) index(names []string) ([]byte, error) {
 	runs := section{ID: "runs", Title: "Runs"}
 	t := &table{Title: "Runs, with what they measured and how far they can be trusted", Columns: []report.PartColumn{
@@ -152,7 +152,7 @@ func (s *site) index(names []string) ([]byte, error) {
 	return plain("Runs of assay", phrase.Count(len(s.runs), "run")+", "+phrase.Count(len(names), "contender"), nil, sections...)
 }
 
-// contender is one contender's numbers in every run.
+// contender returns the page with one contender's numbers in every run.
 func (s *site) contender(name string) ([]byte, error) {
 	numbers := section{ID: "numbers", Title: "Every run"}
 	t := &table{Title: "Speeds are against the reference of their own run: times of two machines are not compared", Columns: []report.PartColumn{
@@ -205,7 +205,7 @@ func dateOf(r *result.Run) string {
 	return r.Started.UTC().Format("2006-01-02")
 }
 
-// verifiedOf is how many round trips came back right; empty where none was made.
+// verifiedOf says how many round trips succeeded. It is empty if there were none.
 func verifiedOf(r *analysis.Results) string {
 	if r.Trips == 0 {
 		return ""
@@ -213,7 +213,7 @@ func verifiedOf(r *analysis.Results) string {
 	return fmt.Sprintf("%d of %d", r.Verified, r.Trips)
 }
 
-// machineOf is a machine in a few words.
+// machineOf describes a machine in a few words.
 func machineOf(r *result.Run) string {
 	name := short(r.Host.CPU)
 	if name == "" {

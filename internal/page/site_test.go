@@ -13,7 +13,7 @@ import (
 	"assay/published/claims"
 )
 
-// Each link of a site is to a page that there is, and no page loads anything.
+// Each link of a site leads to an existing page, and no page loads anything.
 func TestSite(t *testing.T) {
 	ledger, again := source(t, runs+"passes"), source(t, runs+"passes")
 	for _, s := range []*Source{ledger, again} {
@@ -42,7 +42,7 @@ func TestSite(t *testing.T) {
 			}
 		}
 	}
-	ruled := 0 // pages of claims, one for each run that rules on them
+	ruled := 0 // pages of claims: one for each run that rules on claims
 	for name := range have {
 		if strings.HasPrefix(name, "claims-") {
 			ruled++
@@ -58,7 +58,7 @@ func TestSite(t *testing.T) {
 	}
 }
 
-// advised reports whether a link is to what the authors of a contender say.
+// advised reports whether a link leads to what the authors of a contender say.
 func advised(link string) bool {
 	return strings.HasPrefix(link, "https://pkg.go.dev/") || slices.ContainsFunc(contenders.All(), func(c *contender.Contender) bool {
 		return c.Advice.URL == html.UnescapeString(link)

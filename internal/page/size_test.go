@@ -14,20 +14,20 @@ import (
 	"assay/result"
 )
 
-// defaultRun is a stored "assay run" without flags: 240 cases. The machine was busy, so
-// its cells have 4 or 5 launches each.
+// defaultRun is a stored "assay run" without flags, with 240 cases. The machine was busy, so each
+// cell has only 4 or 5 launches.
 const defaultRun = "testdata/default-run"
 
-// defaultLayouts is how many launches each cell of a run has where the machine is quiet.
+// defaultLayouts is how many launches each cell has on a quiet machine.
 const defaultLayouts = 17
 
-// fullCopies of the default run have about the 1,881 cases of "assay run --full".
+// fullCopies copies of the default run have about as many cases as "assay run --full", which has
+// 1,881.
 const fullCopies = 8
 
-// A page is as small as a mail takes it: the page of a default run and that of a full one.
-// The first source is a stored run. The others are made from it: with more launches,
-// whose times are those of a stored launch and up to 2% off, and with copies of its
-// workloads.
+// A page is small enough for a mail, both for a default run and for a full run. The first source
+// is a stored run. The others are made from it: with more launches, whose times differ from a
+// stored launch by up to 2%, and with copies of its workloads.
 func TestSize(t *testing.T) {
 	run, records, _, err := result.Read(defaultRun)
 	if err != nil {
@@ -66,7 +66,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// grown returns the records with n launches of each cell.
+// grown returns the records, with launches added until each cell has n.
 func grown(records []result.Record, n int) []result.Record {
 	of := map[result.Cell][]*result.Launch{}
 	var cells []result.Cell

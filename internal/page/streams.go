@@ -2,7 +2,7 @@ package page
 
 import "assay/internal/report"
 
-// streams are the tables of streams through files and of whole values.
+// streams has the tables of streams through files and of whole values.
 func (p *builder) streams() section {
 	s := section{ID: "streams", Title: "Streams through a file, and values whole in memory"}
 	if p.Results == nil {

@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// A drawing collects the elements of an SVG. Text is escaped, and places are finite
+// A drawing collects the elements of an SVG. Its callers escape text. Coordinates are finite
 // numbers with one decimal.
 type drawing struct {
 	b strings.Builder
 }
 
-// at writes a coordinate.
+// at formats a coordinate.
 func at(v float64) string {
 	if !finite(v) {
 		v = 0
@@ -29,17 +29,17 @@ func (d *drawing) line(class string, x1, y1, x2, y2 float64) {
 	d.raw(`<line class="%s" x1="%s" y1="%s" x2="%s" y2="%s"/>`, class, at(x1), at(y1), at(x2), at(y2))
 }
 
-// svg closes the drawing.
+// svg returns the whole SVG element.
 func (d *drawing) svg(class string, width, height float64, label string) template.HTML {
 	return template.HTML(fmt.Sprintf(`<svg class="%s" viewBox="0 0 %s %s" role="img" aria-label="%s">%s</svg>`,
 		class, at(width), at(height), html.EscapeString(clean(label)), d.b.String()))
 }
 
-// A scale maps positive numbers to 0…1, by their logarithms.
+// A scale maps positive numbers logarithmically to 0…1.
 type scale struct{ lo, hi float64 } // natural logarithms
 
-// newScale returns a scale that has room for all numbers; those that are not positive
-// and finite are left out.
+// newScale returns a scale that covers all numbers. It ignores numbers that are not positive and
+// finite.
 func newScale(margin float64, numbers ...float64) scale {
 	s := scale{math.Inf(1), math.Inf(-1)}
 	for _, v := range numbers {
@@ -57,7 +57,7 @@ func newScale(margin float64, numbers ...float64) scale {
 	return scale{s.lo - room, s.hi + room}
 }
 
-// of returns the place of a number, within 0…1.
+// of returns the position of a number, from 0 to 1.
 func (s scale) of(v float64) float64 {
 	if !(v > 0) {
 		return 0
@@ -65,8 +65,8 @@ func (s scale) of(v float64) float64 {
 	return min(1, max(0, (math.Log(v)-s.lo)/(s.hi-s.lo)))
 }
 
-// round returns numbers of one digit within the scale: 1, 2, 5, or powers of ten where
-// there are many.
+// round returns at most most round numbers within the scale. Their digits are as fine as that
+// allows, such as 1, 2 and 5; a long scale has only powers of ten.
 func (s scale) round(most int) []float64 {
 	for _, digits := range [][]float64{{1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9}, {1, 1.5, 2, 3, 4, 5, 7}, {1, 2, 5}, {1, 3}, {1}} {
 		var out []float64
@@ -89,7 +89,7 @@ func (s scale) round(most int) []float64 {
 	return out
 }
 
-// scaleOf is the scale of the dots of a ranking.
+// scaleOf returns the scale of the dots of a ranking.
 func scaleOf(values []*value) scale {
 	numbers := []float64{1}
 	for _, v := range values {
@@ -98,7 +98,7 @@ func scaleOf(values []*value) scale {
 	return newScale(0.04, numbers...)
 }
 
-// tickText is a round number in plain decimals.
+// tickText formats a round number in plain decimals.
 func tickText(v float64) string { return strconv.FormatFloat(rounded(v, 3), 'f', -1, 64) }
 
 func (s scale) ticks() []tick {
@@ -109,8 +109,8 @@ func (s scale) ticks() []tick {
 	return out
 }
 
-// dot draws a number with its interval, in per cent of the width of its cell. The style
-// has what is the same of all. The number stands in another cell of the row.
+// dot draws a number with its interval, in per cent of the width of its cell. The style sheet has
+// what all dots share. The number itself is in another cell of the row.
 func dot(v *value, s scale) template.HTML {
 	if v == nil {
 		return ""

@@ -13,8 +13,7 @@ import (
 	"assay/result"
 )
 
-// TestPages writes the pages that the browser test opens to the directory that
-// ASSAY_PAGES names.
+// TestPages writes the pages for the browser test to the directory that ASSAY_PAGES names.
 func TestPages(t *testing.T) {
 	dir := os.Getenv("ASSAY_PAGES")
 	if dir == "" {
@@ -52,7 +51,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// failures is a run in which nothing has a number.
+// failures returns a run in which no case has a number.
 func failures() *Source {
 	run := &result.Run{Schema: result.RunSchema, ID: "20260101-000000-abcd"}
 	run.Plan.Reference = "encoding/json"
@@ -65,7 +64,7 @@ func failures() *Source {
 	return &Source{Results: analysis.Of(run, records, analysis.View{}), Records: records, Contenders: abouts}
 }
 
-// many is the page of a run with n rows in its ranking: its rows over and over.
+// many returns the page of a run whose ranking has n rows, which repeat the run's rows.
 func many(t *testing.T, s *Source, n int) string {
 	c, err := compose(s)
 	if err != nil {

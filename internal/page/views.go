@@ -19,60 +19,61 @@ import (
 // A dataset is a workload at a size, or all workloads together.
 type dataset struct {
 	ID, Title string
-	cell      result.Cell // without an op; empty: all
+	cell      result.Cell // without an op; empty for all workloads
 	overview  *analysis.Overview
 	Pictures  []picture
 	Lead      []string
 	Points    []report.Point
 }
 
-// A picture is the scatter of one dataset by one metric.
+// A picture is the scatter plot of one dataset for one metric.
 type picture struct {
 	Metric  string // "time" or "cpu"
 	SVG     template.HTML
 	Caption string
 }
 
-// A view is one ranking: of a dataset, by a round trip or one op.
+// A view is one ranking of a dataset, for the round trip or for one op.
 type view struct {
 	ID, Data, Title, Op string
 	Reference           string
 	Rows                []viewRow
 	Axis                []tick
-	// Absolute says that Size and Allocs are of a message, not relative to the reference.
+	// Absolute says that Size and Allocs are those of a message. Otherwise they are relative to
+	// the reference.
 	Absolute bool
-	// HasCPU and the like say which columns have a number.
+	// HasCPU and the fields after it say which columns have a number.
 	HasCPU, HasTime, HasSize, HasAllocs bool
 
-	// Notes are what the marks of rows refer to, from 1.
+	// Notes are the texts that the marks of rows refer to. Marks count from 1.
 	Notes   []string
 	Below   []string
 	Command string
-	base    [][]analysis.Interval // of the first rows, which may be baselines
+	base    [][]analysis.Interval // by baseline, which is one of the first rows
 }
 
-// A viewRow is a subject in a ranking.
+// A viewRow is the row of a subject in a ranking.
 type viewRow struct {
 	Subject       int
 	Name, Mode    string
 	Rank          string
-	Band          int // changes from rank to rank
+	Band          int // alternates from rank to rank
 	Front, IsBase bool
 	Speed, CPU    *value
 	Time          *value
 	Size, Allocs  *value
 	Dot           template.HTML
-	Marks         []int // numbers of the view's notes
+	Marks         []int // numbers of the view's Notes
 	notes         []string
 }
 
-// A value is a number with its interval, and how it reads.
+// A value is a number with its interval and its text.
 type value struct {
 	V, Lo, Hi float64
 	Text      string
 }
 
-// A tick is a mark of an axis, at a share of its length in per cent.
+// A tick is a mark on an axis. At is its position in per cent of the axis.
 type tick struct {
 	At   float64
 	Text string
@@ -87,7 +88,7 @@ func finite(v ...float64) bool {
 	return true
 }
 
-// valueOf returns a value, or nil where it is no number that can be shown.
+// valueOf returns a value, or nil if the number is negative or not finite.
 func valueOf(i analysis.Interval, text string) *value {
 	if !finite(i.Value) || i.Value < 0 {
 		return nil
@@ -98,7 +99,7 @@ func valueOf(i analysis.Interval, text string) *value {
 	return &value{i.Value, i.Lo, i.Hi, text}
 }
 
-// speedOf returns how many times as fast a ratio of times is.
+// speedOf converts a ratio of times to how many times as fast that is.
 func speedOf(ratio *analysis.Interval) *value {
 	if ratio == nil || !(ratio.Value > 0) {
 		return nil
@@ -143,7 +144,7 @@ func (p *builder) prepare() {
 	}
 }
 
-// compares says that something else than the reference was measured in all workloads.
+// compares reports whether any subject other than the reference was measured in all workloads.
 func compares(o *analysis.Overview) bool {
 	return slices.ContainsFunc(o.Rows, func(r analysis.OverviewRow) bool { return r.Overall != nil && r.Subject != o.Reference })
 }
@@ -156,7 +157,7 @@ func allOf(n int) string {
 	return fmt.Sprintf("all %d workloads", n)
 }
 
-// subject returns the index of a subject on the page.
+// subject returns the index of a subject on the page. It adds a new subject.
 func (p *builder) subject(s result.Subject) int {
 	i := slices.Index(p.subjects, s)
 	if i < 0 {
@@ -166,7 +167,7 @@ func (p *builder) subject(s result.Subject) int {
 	return i
 }
 
-// addData adds a dataset with its views, the first of which may be nil.
+// addData adds a dataset with its views. It skips views that are nil.
 func (p *builder) addData(d dataset, views ...*view) {
 	for _, v := range views {
 		if v == nil {
@@ -185,7 +186,7 @@ func (p *builder) addData(d dataset, views ...*view) {
 	p.datas = append(p.datas, d)
 }
 
-// command prints the tables of a view.
+// command returns the command line that prints the tables of a view.
 func (p *builder) command(c result.Cell, op string) string {
 	if p.Again == "" {
 		return ""
@@ -200,7 +201,7 @@ func (p *builder) command(c result.Cell, op string) string {
 	return text + " --tables"
 }
 
-// cellViews makes the views of one workload and size.
+// cellViews adds the dataset and the views of one workload and size.
 func (p *builder) cellViews(id string, c result.Cell) {
 	sub := &analysis.Results{Run: p.Results.Run}
 	for _, t := range p.Results.Tables {
@@ -214,7 +215,8 @@ func (p *builder) cellViews(id string, c result.Cell) {
 	if o := d.overview; o != nil && len(o.Ops) == 2 {
 		t := p.tryOf(c)
 		if t != nil && t.Answer.Shortage == nil {
-			// The sentence beside names the answer's front, which takes in nobody unsafe.
+			// The sentence beside the picture names the answer's front, which has no unsafe
+			// candidate.
 			for i := range o.Rows {
 				one := t.Answer.Candidate(o.Rows[i].Subject)
 				o.Rows[i].Front = one != nil && one.Pareto
@@ -247,7 +249,7 @@ func (p *builder) tryOf(c result.Cell) *report.Try {
 	return p.answerOf(result.Cell{Workload: c.Workload, Size: c.Size})
 }
 
-// overallPoints are the verdict over all workloads.
+// overallPoints returns the verdict over all workloads.
 func (p *builder) overallPoints(o *analysis.Overview) []report.Point {
 	parts := report.OverviewPart(p.Results, o, p.about)
 	var points []report.Point
@@ -292,16 +294,16 @@ func smallest(o *analysis.Overview) *analysis.OverviewRow {
 	return best
 }
 
-// A page has the intervals of all rows to those that may be a baseline. mostPairs is how
-// many it has at most; leastBases and mostBases are bounds of how many rows of a view may
-// be one.
+// A page has the intervals of all rows relative to each row that may be a baseline. mostPairs is
+// the largest number of such intervals. leastBases and mostBases bound the number of baselines in
+// a view.
 const (
 	mostPairs  = 12000
 	leastBases = 4
 	mostBases  = 32
 )
 
-// bases is how many rows of each view may be a baseline.
+// bases returns how many rows of each view may be a baseline.
 func (p *builder) bases() int {
 	rows := 0
 	for _, t := range p.Results.Tables {
@@ -311,7 +313,7 @@ func (p *builder) bases() int {
 	return max(leastBases, min(mostBases, mostPairs/max(1, rows)))
 }
 
-// overviewView is the ranking of an overview.
+// overviewView returns the ranking of an overview.
 func (p *builder) overviewView(id string, o *analysis.Overview) *view {
 	v := &view{Op: "round trip", Reference: o.Reference.String()}
 	if len(o.Ops) == 1 {
@@ -347,8 +349,8 @@ func (p *builder) overviewView(id string, o *analysis.Overview) *view {
 	return v
 }
 
-// absolute adds the times, sizes and allocations of a round trip to a view of one
-// dataset.
+// absolute replaces the relative figures in a view of one dataset by the times, sizes and
+// allocations of a round trip.
 func (p *builder) absolute(v *view, sub *analysis.Results) *view {
 	var encode, decode *analysis.Table
 	for i := range sub.Tables {
@@ -391,7 +393,7 @@ func (p *builder) absolute(v *view, sub *analysis.Results) *view {
 	return v
 }
 
-// number is an exact number of a subject.
+// number returns a number of a subject, formatted without an interval.
 func number(t *analysis.Table, s result.Subject, metric string, format func(float64) string) *value {
 	row, ok := t.Row(t.Cell.Case(s), metric)
 	if !ok || row.Number == nil {
@@ -410,7 +412,7 @@ func unique(texts []string) []string {
 	return out
 }
 
-// tableView is the ranking of one op of one workload and size.
+// tableView returns the ranking of one op of one workload and size.
 func (p *builder) tableView(t *analysis.Table) *view {
 	v := &view{Op: short(string(t.Cell.Op)), Absolute: true}
 	if t.Cell.Op == result.Building || t.Streamed() {
@@ -464,12 +466,12 @@ func (p *builder) tableView(t *analysis.Table) *view {
 	return v
 }
 
-// row begins the row of a subject.
+// row returns a new row for a subject.
 func (p *builder) row(s result.Subject) viewRow {
 	return viewRow{Subject: p.subject(s), Name: short(s.Contender), Mode: short(s.Mode)}
 }
 
-// traitsOf are the traits of a subject's contender.
+// traitsOf returns the traits of a subject's contender.
 func (p *builder) traitsOf(s result.Subject) []string {
 	traits := []string{}
 	if c := p.about(s.Contender); c != nil {
@@ -480,7 +482,7 @@ func (p *builder) traitsOf(s result.Subject) []string {
 	return traits
 }
 
-// finish draws the dots of a view and sets its bands of ranks.
+// finish draws the dots of a view, numbers its notes and sets the bands of its ranks.
 func (p *builder) finish(v *view) {
 	var values []*value
 	for i := range v.Rows {
@@ -511,7 +513,7 @@ func (p *builder) finish(v *view) {
 	}
 }
 
-// modes are those of the page's subjects, the default one first.
+// modes returns the sorted modes of the page's subjects, without the default mode.
 func (p *builder) modes() []string {
 	var out []string
 	for _, s := range p.subjects {
@@ -523,7 +525,7 @@ func (p *builder) modes() []string {
 	return out
 }
 
-// traits are those that tell the page's contenders apart.
+// traits returns the traits that some but not all of the page's subjects have.
 func (p *builder) traits() []contender.Word {
 	var out []contender.Word
 	for _, w := range contender.Traits {

@@ -1,5 +1,5 @@
-// Package browsertest opens pages in Chromium. It is a module of its own, so that the tool
-// links nothing of it; .ci/run makes the pages and runs it.
+// Package browsertest opens pages in Chromium. It is a module of its own, so that the tool does
+// not depend on it. The script .ci/run makes the pages and runs these tests.
 package browsertest
 
 import (
@@ -28,7 +28,7 @@ import (
 //go:embed testdata/axe.min.js
 var axe string
 
-// pages is the directory of the pages, by ASSAY_PAGES; see .ci/run.
+// pages returns the directory of the pages, which ASSAY_PAGES names; see .ci/run.
 func pages(t *testing.T) string {
 	dir := os.Getenv("ASSAY_PAGES")
 	if dir == "" {
@@ -37,7 +37,7 @@ func pages(t *testing.T) string {
 	return dir
 }
 
-// names are the pages that there are.
+// names returns the paths of all pages.
 func names(t *testing.T) []string {
 	files, err := filepath.Glob(filepath.Join(pages(t), "*.html"))
 	if err != nil || len(files) < 4 {
@@ -46,7 +46,7 @@ func names(t *testing.T) []string {
 	return files
 }
 
-// A tab is an open page, and what it did that it should not.
+// A tab is an open page. wrong collects the faults of the page.
 type tab struct {
 	*testing.T
 	in    context.Context
@@ -54,7 +54,7 @@ type tab struct {
 	wrong []string
 }
 
-// browser starts one Chromium for the test.
+// browser starts a Chromium for the test.
 func browser(t *testing.T) context.Context {
 	program := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -79,8 +79,8 @@ func browser(t *testing.T) context.Context {
 	return ctx
 }
 
-// profile is a directory for the browser, which may still write there when it is asked to
-// end.
+// profile returns a directory for the browser's profile. Its removal is retried, because the
+// browser may still write there while it ends.
 func profile(t *testing.T) string {
 	dir, err := os.MkdirTemp("", "assay-browser-")
 	if err != nil {
@@ -97,8 +97,8 @@ func profile(t *testing.T) string {
 	return dir
 }
 
-// open opens a file in a new tab. Any request but for the file, any error and any line
-// of the console is a fault.
+// open opens a file in a new tab. Any request other than for the file, any error, and any line on
+// the console is a fault.
 func open(t *testing.T, in context.Context, file string, before ...chromedp.Action) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(in)
@@ -150,7 +150,7 @@ func withoutScript(actions []chromedp.Action) bool {
 	return false
 }
 
-// ready waits until the page's script has unpacked what it needs and shown it.
+// ready waits until the page's script has unpacked its data and shown it.
 func (x *tab) ready() {
 	x.Helper()
 	if !eval[bool](x, `(async () => { for (let i = 0; i < 1500 && document.documentElement.dataset.ready !== "1"; i++) await new Promise((r) => setTimeout(r, 20)); return document.documentElement.dataset.ready === "1"; })()`) {
@@ -175,7 +175,7 @@ func eval[T any](x *tab, expression string) (v T) {
 	return v
 }
 
-// is fails when an expression has another value.
+// is fails if the expression does not have the wanted value.
 func is[T comparable](x *tab, expression string, want T) {
 	x.Helper()
 	if got := eval[T](x, expression); got != want {
@@ -196,8 +196,8 @@ const (
 	dot    = `document.querySelector(".view:not(.off) tbody tr .dots circle").getAttribute("cx")`
 )
 
-// Every page opens without a request, an error or a line of the console, in light and
-// dark, and its script has run.
+// Every page opens without a request, an error or a line on the console, in light and dark, and
+// its script runs to the end.
 func TestOpens(t *testing.T) {
 	b := browser(t)
 	for _, file := range names(t) {
@@ -207,13 +207,14 @@ func TestOpens(t *testing.T) {
 				x := open(t, b, file, emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
 				is(x, `document.documentElement.dataset.ready`, "1")
 				is(x, `getComputedStyle(document.body).backgroundColor`, map[string]string{"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 26)"}[scheme])
-				is(x, `document.title === "run"`, false) // what a hostile name would set it to
+				is(x, `document.title === "run"`, false) // a hostile name would set it
 			}
 		})
 	}
 }
 
-// The policy stops what is not the page's own, even from within.
+// The policy stops every script and request that is not the page's own, even if the page itself
+// adds it.
 func TestPolicyHolds(t *testing.T) {
 	x := open(t, browser(t), filepath.Join(pages(t), "readme.html"))
 	is(x, `new Promise((done) => { addEventListener("securitypolicyviolation", () => done(true), {once: true}); const s = document.createElement("script"); s.textContent = "document.title = 'run'"; document.body.append(s); setTimeout(() => done(false), 3000); })`, true)
@@ -221,12 +222,12 @@ func TestPolicyHolds(t *testing.T) {
 	is(x, `document.title === "run"`, false)
 }
 
-// Without JavaScript the tables and charts are there.
+// Without JavaScript the page shows its tables and charts.
 func TestWithoutScript(t *testing.T) {
 	b := browser(t)
 	for _, file := range names(t) {
 		x := open(t, b, file, emulation.SetScriptExecutionDisabled(true))
-		// What is evaluated by the debugger is no script of the page.
+		// The policy does not apply to expressions that the debugger evaluates.
 		is(x, `document.documentElement.dataset.ready === undefined`, true)
 		is(x, `document.querySelectorAll("table").length > 0`, true)
 		is(x, `Array.from(document.querySelectorAll("table.rank")).every((t) => t.getBoundingClientRect().height > 0)`, true)
@@ -280,7 +281,7 @@ func TestSort(t *testing.T) {
 	is(x, `(() => { const v = Array.from(document.querySelectorAll(".view:not(.off) tbody tr")).map((r) => parseFloat(r.children[4].textContent)); return v.length > 5 && v.every((s, i) => !i || v[i-1] <= s); })()`, true)
 }
 
-// What is chosen shows, is in the hash, and comes back with it.
+// A choice changes the page, is stored in the hash, and is restored from it.
 func TestStateIsInTheHash(t *testing.T) {
 	b := browser(t)
 	file := filepath.Join(pages(t), "readme.html")
@@ -322,7 +323,7 @@ func TestStateIsInTheHash(t *testing.T) {
 	is(y, `document.getElementById("c-scale").value`, "linear")
 	is(y, `document.getElementById("c-text").value`, "a")
 	is(y, `document.querySelector(".view:not(.off) .ref").textContent`, name)
-	z := open(t, b, file) // a hash that nobody made
+	z := open(t, b, file) // a hash that the page never writes
 	z.run(chromedp.Navigate("about:blank"), chromedp.Navigate("file://"+file+`#data=nothing&metric=%3Cimg%20src%3Dx%3E&sort=x.y&hide=abc&base=99&__proto__=x`))
 	z.ready()
 	is(z, `document.querySelectorAll(".view:not(.off)").length`, 1)
@@ -345,7 +346,7 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// A second run is compared with: a page, and the JSON of a run.
+// A dropped file is compared with the page's run: a page, or the JSON of a run.
 func TestDrop(t *testing.T) {
 	b := browser(t)
 	for _, other := range []string{"quick.html", "quick.json"} {
@@ -381,8 +382,8 @@ func TestDrop(t *testing.T) {
 	}
 }
 
-// A single sample of another run has no interval, and is not told apart by one. Counts read
-// as they do in a terminal.
+// A single sample of another run has no interval, so it is not told apart. Counts look as they do
+// in a terminal.
 func TestDropSingleSample(t *testing.T) {
 	x := open(t, browser(t), filepath.Join(pages(t), "readme.html"))
 	const of = `"workload":"movie","size":"record=one","op":"decode","contender":"protobuf","mode":""`
@@ -395,7 +396,7 @@ func TestDropSingleSample(t *testing.T) {
 	is(x, `/^3(, the same)?$/.test(`+beside+`)`, true)
 }
 
-// endless is an island that is small as it stands and has no end once it is unpacked.
+// endless returns an island that is small but unpacks to 80 MiB.
 func endless(t *testing.T) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -421,7 +422,8 @@ func (x *tab) drop(name, text string) {
 		&done, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
 }
 
-// Every sample is drawn, and the calculator computes what Go does for the same numbers.
+// The page draws every sample, and the calculator computes the same costs as Go does from the
+// same numbers.
 func TestSamplesAndCalculator(t *testing.T) {
 	b := browser(t)
 	x := open(t, b, filepath.Join(pages(t), "try.html"))
@@ -430,7 +432,7 @@ func TestSamplesAndCalculator(t *testing.T) {
 	is(x, `document.querySelectorAll("#every-sample path")[1].getAttribute("d").split("M").length - 1 === Number(document.querySelector("#every-sample p").textContent.split(" ")[0])`, true)
 	x = open(t, b, filepath.Join(pages(t), "reproduction-run.html"))
 	is(x, `document.querySelectorAll("#calc-table tbody tr").length > 1`, true)
-	// With the prices that Go used, each cost reads as in the table that Go wrote.
+	// With the prices that Go used, each cost looks as in the table that Go wrote.
 	is(x, `(() => {
 		const title = document.querySelector('[data-calc="data"]').selectedOptions[0].textContent;
 		const part = Array.from(document.querySelectorAll("#calculator details")).find((d) => d.querySelector("summary").textContent === title) ?? document.getElementById("calculator");
@@ -441,9 +443,9 @@ func TestSamplesAndCalculator(t *testing.T) {
 	is(x, `(() => { const input = document.querySelector('[data-calc="rate"]'); const cost = () => document.querySelector("#calc-table tbody td:nth-child(5)").textContent; const was = cost(); input.value = "1000000"; input.dispatchEvent(new Event("input", {bubbles: true})); return was !== cost(); })()`, true)
 }
 
-// brief removes rows, pictures and tables that have the same kinds of elements as three
-// before them, and so the same colours: contrast takes axe-core several times as long as all
-// its other rules.
+// brief removes each row, picture and table for which three earlier ones have the same kinds of
+// elements, and so the same colours. It saves time: the contrast rule takes axe-core several
+// times as long as all its other rules.
 const brief = `(() => {
 	for (const part of ["tbody tr", "figure", ".view", "details"]) {
 		const seen = new Map();
@@ -458,8 +460,8 @@ const brief = `(() => {
 	return true;
 })()`
 
-// axe-core finds no serious fault. What goes by colours is asked in light and dark of
-// parts that may differ in them, the rest once of all.
+// axe-core finds no serious fault. The rules about colours run in light and dark, on the parts
+// that can differ; the other rules run once, on the whole page.
 func TestAccessible(t *testing.T) {
 	const colours = `["color-contrast", "link-in-text-block"]`
 	b := browser(t)
@@ -480,7 +482,7 @@ func TestAccessible(t *testing.T) {
 	}
 }
 
-// accessible fails for each serious fault that the rules of an option find.
+// accessible reports each serious fault that the rules of the option find.
 func (x *tab) accessible(scheme, option string) {
 	x.Helper()
 	for _, fault := range eval[[]string](x, `axe.run(document, {resultTypes: ["violations"], `+option+`}).then((r) => r.violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => v.id + ": " + v.help + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 200) + " " + n.any.map((a) => a.message).join(";").slice(0, 200)).join(" | ")))`) {
@@ -488,7 +490,7 @@ func (x *tab) accessible(scheme, option string) {
 	}
 }
 
-// Nothing is cut or wider than the screen, at both widths.
+// Nothing is cut off or wider than the screen, at two screen widths.
 func TestFits(t *testing.T) {
 	b := browser(t)
 	for _, file := range names(t) {
