@@ -64,7 +64,7 @@ with its own build cache. The result is a stored run for show and export.`,
 	return cmd
 }
 
-// buildCost measures, stores and prints.
+// buildCost measures the build costs, stores them and prints them.
 func (a *app) buildCost(ctx context.Context, o buildCostOptions) error {
 	m, err := a.beginBuildCost(o)
 	if err != nil {
@@ -72,7 +72,7 @@ func (a *app) buildCost(ctx context.Context, o buildCostOptions) error {
 	}
 	defer m.Close()
 	name := m.Run.Name
-	err = m.MeasureBuildCosts(ctx, cmp.Or(m.Run.Plan.Rounds, o.times)) // earlier versions did not store it
+	err = m.MeasureBuildCosts(ctx, cmp.Or(m.Run.Plan.Rounds, o.times)) // earlier versions did not store the rounds
 	a.progress().Clear()
 	if err != nil {
 		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume())
@@ -90,7 +90,7 @@ func (a *app) buildCost(ctx context.Context, o buildCostOptions) error {
 	return a.pass(gate.Measured(results, false))
 }
 
-// beginBuildCost plans and begins a new run, or opens the run that is to be resumed.
+// beginBuildCost plans and begins a new run, or opens the run to resume.
 func (a *app) beginBuildCost(o buildCostOptions) (*measure.Measurement, error) {
 	if o.resume != "" {
 		dir, err := a.runDir(o.resume, anyRun)

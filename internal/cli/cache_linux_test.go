@@ -10,8 +10,7 @@ import (
 	"assay/internal/cachedir/cachetest"
 )
 
-// A cache that has everything is used where nothing can be written to it, and one
-// that has not says what to do.
+// A read-only cache works if it has everything. Otherwise the error says what to do.
 func TestReadOnlyCache(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds runners and measures")
@@ -34,7 +33,7 @@ func TestReadOnlyCache(t *testing.T) {
 	results := t.TempDir()
 	samples := filepath.Join(t.TempDir(), "orders.ndjson")
 	var text strings.Builder
-	for i := range 400 { // more than are timed, so that some are chosen
+	for i := range 400 { // more than are timed, so that assay chooses some of them
 		text.WriteString(`{"id": ` + strings.Repeat("1", 1+i%9) + `, "text": "` + strings.Repeat("x", 2000) + "\"}\n")
 	}
 	if err := os.WriteFile(samples, []byte(text.String()), 0o600); err != nil {

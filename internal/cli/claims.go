@@ -24,7 +24,7 @@ import (
 	"assay/result"
 )
 
-// The defaults of a run for claims, which has many cells.
+// The default budgets of a run for claims, which has many cells.
 const (
 	claimsBudget      = 5 * time.Minute
 	quickClaimsBudget = 2 * time.Minute
@@ -35,8 +35,8 @@ var fullClaims, quickClaims = amount{claimsBudget, defaultLayouts}, amount{quick
 // claimsOptions are the flags of assay claims.
 type claimsOptions struct {
 	files []string
-	// chosen are the IDs or numbers of claims to show in detail; empty: all claims, a
-	// line each unless details.
+	// chosen are the IDs or numbers of the claims to show in detail. If it is empty, all claims
+	// are shown, one line for each unless details is set.
 	chosen  []string
 	details bool
 	source  string
@@ -49,7 +49,7 @@ type claimsOptions struct {
 	whole wholeOptions
 }
 
-// claimName is the form of a claim's ID or number, which no claims file's name has.
+// claimName matches a claim's ID or number. No name of a claims file matches.
 var claimName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 func (a *app) claimsCommand() *cobra.Command {
@@ -116,7 +116,7 @@ what its file expects, it exits with 1.`,
 	return cmd
 }
 
-// complete checks the flags against each other and fills in the defaults.
+// complete checks that the flags fit together, and fills in the defaults.
 func (o *claimsOptions) complete(cmd *cobra.Command) error {
 	for _, flag := range []struct{ name, value, what string }{
 		{"run", o.run, "measures nothing"},
@@ -205,7 +205,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	return a.pass(gate.Claims(c.Rulings, c.Results))
 }
 
-// repeat is the command that measures the same claims anew.
+// repeat returns the command that measures the same claims again.
 func repeat(o claimsOptions) string {
 	words := append([]string{"assay", "claims"}, o.files...)
 	words = append(words, o.chosen...)
@@ -215,8 +215,8 @@ func repeat(o claimsOptions) string {
 	return phrase.ShellLine(words...)
 }
 
-// anew is the flags that measure as much again as a stored run, and the whole values of another
-// besides; nil: there are none.
+// anew returns the flags that measure as much as a stored run did and, if besides is not nil, the
+// whole values of another run too.
 func anew(run *result.Run, besides *analysis.Results) string {
 	text, usual := "", fullClaims
 	if run.Plan.Quick {
@@ -235,7 +235,7 @@ func anew(run *result.Run, besides *analysis.Results) string {
 	return text
 }
 
-// wholeMinutes writes a duration as one would give it: "40m", and "1m30s".
+// wholeMinutes formats a duration as a user would write it: "40m", or "1m30s".
 func wholeMinutes(d time.Duration) string {
 	if d > 0 && d%time.Minute == 0 {
 		return fmt.Sprintf("%dm", d/time.Minute)
@@ -243,7 +243,7 @@ func wholeMinutes(d time.Duration) string {
 	return d.String()
 }
 
-// ledger reads claims files, or the ledger that the program carries.
+// ledger reads claims files, or without files the ledger that the program contains.
 func (a *app) ledger(ctx context.Context, files []string) (*claims.Ledger, error) {
 	if len(files) == 0 {
 		l, err := claims.Embedded(a.source)
@@ -253,9 +253,8 @@ func (a *app) ledger(ctx context.Context, files []string) (*claims.Ledger, error
 	return l, usage(err)
 }
 
-// claimed returns the results that a ledger is ruled on by: of a stored run, or of
-// one that is made now, with its directory. There are none when no claim needs
-// any.
+// claimed returns the results that a ledger is ruled on by, from a stored run or from a new one.
+// For a new run it also returns the directory. The results are nil if no claim needs any.
 func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*analysis.Results, string, error) {
 	if o.run != "" {
 		run, records, err := a.read(o.run, timed)
@@ -288,8 +287,7 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 	return analysis.Of(m.Run, m.Records, analysis.View{}), m.Dir(), nil
 }
 
-// beginClaims begins a new run of what claims need, or opens the run that is to be
-// resumed.
+// beginClaims begins a new run of what the claims need, or opens the run to resume.
 func (a *app) beginClaims(ctx context.Context, o claimsOptions, needs []claims.Need) (*measure.Measurement, error) {
 	if o.resume != "" {
 		return a.reopen(ctx, o.resume, measure.Continuation{Counts: true})

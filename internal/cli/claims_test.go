@@ -15,8 +15,8 @@ import (
 	"assay/result"
 )
 
-// storedMovie makes a finished run of the workload movie: sizes as they are, and
-// JSON's encode taking 300 ns to protobuf's 100.
+// storedMovie makes a finished run of the workload movie, with real sizes. The encode of JSON
+// takes 300 ns, and that of protobuf 100 ns.
 func storedMovie(t *testing.T) (results string, run *result.Run) {
 	t.Helper()
 	results = t.TempDir()
@@ -63,8 +63,8 @@ func storedMovie(t *testing.T) (results string, run *result.Run) {
 	return results, run
 }
 
-// claimsFile writes a claims file of one source, and claims of workload movie and
-// op encode with the keys given.
+// claimsFile writes a claims file with one source. Its claims are about workload movie and op
+// encode, and have the given keys.
 func claimsFile(t *testing.T, keys ...string) string {
 	t.Helper()
 	text := "[[source]]\nid = \"mine\"\ntitle = \"My design\"\n"
@@ -125,7 +125,7 @@ func TestClaimsStored(t *testing.T) {
 	}
 }
 
-// A run that was cut short does not pass, whatever is found by what it has.
+// A run that was cut short does not pass, even if everything that it measured is as expected.
 func TestClaimsCutShort(t *testing.T) {
 	results, run := storedMovie(t)
 	name := claimsFile(t, size+"expect = \"holds\"\n")
@@ -169,7 +169,7 @@ func TestClaimsJSON(t *testing.T) {
 		Claims []struct {
 			ID, Source, Statement, Unit, Verdict, Reason string
 			Published, Measured, Lo, Hi                  *float64
-			// Beyond the contract.
+			// The fields below are not part of the documented contract.
 			PublishedTo                                             *float64 `json:"published_to"`
 			Range, Exact                                            bool
 			Elsewhere                                               *string
@@ -205,7 +205,7 @@ func TestClaimsJSON(t *testing.T) {
 	}
 }
 
-// Nothing is measured when no claim needs it.
+// Nothing is measured if no claim needs it.
 func TestClaimsUntested(t *testing.T) {
 	results := filepath.Join(t.TempDir(), "runs")
 	if text := printed(t, "claims", claimsFile(t, "untested = \"why not\"\n"), "--details", "--results", results); !strings.Contains(text, "why not") {
@@ -248,7 +248,7 @@ func TestClaimsUsage(t *testing.T) {
 	}
 }
 
-// Every case that the embedded ledger needs is one that assay has.
+// assay offers every case that the embedded ledger needs.
 func TestClaimsOffered(t *testing.T) {
 	l, err := claims.Embedded(assay.Source)
 	if err != nil {
@@ -269,7 +269,7 @@ func TestClaimsOffered(t *testing.T) {
 	}
 }
 
-// The page of a stored run names the command that measures as much again.
+// The page of a stored run names the command that measures the same amount again.
 func TestClaimsAnew(t *testing.T) {
 	whole := func(memory int64) *analysis.Results {
 		return &analysis.Results{Run: &result.Run{Plan: result.Plan{Stream: &result.StreamPlan{Memory: memory}}}}
@@ -298,8 +298,8 @@ func TestClaimsAnew(t *testing.T) {
 	}
 }
 
-// A claim is shown in detail by its ID or its number, and is ruled on with all of the
-// ledger.
+// An ID or a number selects a claim to show in detail. The claim is still ruled on together with
+// the whole ledger.
 func TestClaimsChosen(t *testing.T) {
 	results, _ := storedMovie(t)
 	name := claimsFile(t, size, threeTimes+"at_least = 2.5\n")

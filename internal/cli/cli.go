@@ -1,6 +1,6 @@
-// Package cli is the command line of assay. Each command, most in a file of its
-// own, turns flags into options, calls, and prints. Standard output carries results
-// only; progress, warnings and hints go to standard error.
+// Package cli is the command line of assay. Each command turns flags into options, calls other
+// packages, and prints; most commands have a file of their own. Standard output carries only
+// results. Progress, warnings and hints go to standard error.
 package cli
 
 import (
@@ -31,7 +31,7 @@ import (
 	"assay/internal/scratch"
 )
 
-// defaultResults is the results directory where none is named.
+// defaultResults is the default results directory.
 const defaultResults = ".assay/runs"
 
 // An exitError is an error with its exit code.
@@ -49,41 +49,42 @@ func usagef(format string, args ...any) error {
 
 // An app is one invocation of the program.
 type app struct {
-	// stdout and stderr are where the program prints. From main on they are of
-	// package plaintext, so nothing that is printed can act on a terminal, and stderr
-	// breaks the lines that are wider than a terminal.
+	// stdout and stderr are where the program prints. The method main wraps both with package
+	// plaintext, so that no output can control a terminal. It also makes stderr wrap lines at the
+	// width of the terminal.
 	stdout, stderr io.Writer
 	args           []string // the command line without the program's name
-	source         fs.FS    // what runners are built from: assay.Source
+	source         fs.FS    // the source of runners: assay.Source
 	quiet          bool
 	color          string // auto, always or never
-	results        string // directory of run directories
-	cache          string // of runners; empty: the user's
-	goCommand      string // empty: the one on PATH
-	// strict says that a check is made of a stored run: the latest is not an older one
-	// because that cannot be read.
+	results        string // the directory of run directories
+	cache          string // the directory for the cache; empty for the user's cache directory
+	goCommand      string // empty for the go command on PATH
+	// strict says that the command is a check of a stored run. If a newer run cannot be read,
+	// "latest" is then an error and not an older run.
 	strict bool
-	// unusable are the IDs of runs that were read without some of their records.
+	// unusable are the IDs of the runs that were read without some of their records.
 	unusable []string
-	// input is what is measured: the built-in workloads, or a user's records. More are
-	// contenders besides those that there are, for both.
+	// input is what is measured: the built-in workloads, or a user's records. more are additional
+	// contenders, for either input.
 	input measure.Input
 	more  []*contender.Contender
-	shown *progress.Progress // nil: nothing was shown yet
-	// view is what a terminal shows while something is measured; nil: nothing.
+	shown *progress.Progress // nil until something is shown
+	// view is what a terminal shows during a measurement; nil if there is none.
 	view *live.View
-	// temporaries are those of this process; nil: they are nobody's in particular.
+	// temporaries are the temporary files of this process; nil if the process does not track
+	// them.
 	temporaries *scratch.Temporaries
 }
 
-// newApp returns an invocation that measures the built-in workloads until it is told
-// otherwise. More are contenders that it has besides those that there are.
+// newApp returns an invocation that measures the built-in workloads unless its input is changed.
+// more are additional contenders.
 func newApp(args []string, stdout, stderr io.Writer, source fs.FS, more ...*contender.Contender) *app {
 	return &app{stdout: stdout, stderr: stderr, args: args, source: source, input: measure.Builtin(more...), more: more}
 }
 
-// Program is the whole program: the guard of another process of it, if its arguments
-// ask for that, and otherwise the command line. It ends the process.
+// Program is the whole program. If the arguments ask for it, Program runs the guard of another
+// assay process; otherwise it runs the command line. It ends the process.
 func Program() {
 	if code, asked := process.Guard(os.Args); asked {
 		os.Exit(code)
@@ -95,7 +96,7 @@ func Program() {
 func Main(args []string, stdout, stderr io.Writer) int {
 	var left scratch.Temporaries
 	defer left.Remove()
-	// The first signal ends the command in order, the second at once.
+	// The first signal ends the command in an orderly way, the second one at once.
 	ctx, stop := process.Interruptible(context.Background(), process.Patience, func() {
 		fmt.Fprintln(stderr, "assay: interrupted")
 		left.Abandon()
@@ -122,7 +123,7 @@ func (a *app) main(ctx context.Context) int {
 	said.commands = commandNames(root)
 	root.SetArgs(a.args)
 	err := root.ExecuteContext(ctx)
-	out.Close() // kept has its error
+	out.Close() // kept has the error of Close
 	if err == nil && kept.err != nil {
 		err = kept.err
 	}
@@ -149,8 +150,8 @@ func exitCode(err error) int {
 	return exitFailed
 }
 
-// A resultWriter is standard output. It keeps the first error of writing, so that a
-// result that was lost is never taken for one that was printed.
+// A resultWriter is standard output. It keeps the first write error, so that a lost result is
+// never reported as printed.
 type resultWriter struct {
 	w   io.Writer
 	err error
@@ -174,8 +175,7 @@ your own data. It verifies every round trip before it times it, ranks by
 confidence intervals, and calls a tie a tie. Nothing leaves this machine.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		// Completion is a command of ours, which says what is wrong with its
-		// argument.
+		// Our own completion command replaces cobra's. It says what is wrong with its argument.
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		Args:              cobra.ArbitraryArgs,
 		RunE:              commandOf,
@@ -184,7 +184,7 @@ confidence intervals, and calls a tie a tie. Nothing leaves this machine.`,
 			if err := notEmpty(cmd); err != nil {
 				return err
 			}
-			if _, err := a.colored(); err != nil { // before an hour is spent on what cannot be printed
+			if _, err := a.colored(); err != nil { // before an hour is spent on a result that cannot be printed
 				return err
 			}
 			if a.temporaries != nil && works(cmd) {
@@ -234,8 +234,8 @@ confidence intervals, and calls a tie a tie. Nothing leaves this machine.`,
 	return root
 }
 
-// commandOf is run for a command that only holds others: without an argument it
-// shows its help, and any argument is a command that there is not.
+// commandOf runs a command that only groups other commands. Without an argument it shows the
+// help. Any argument is an unknown command.
 func commandOf(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return cmd.Help()
@@ -243,7 +243,7 @@ func commandOf(cmd *cobra.Command, args []string) error {
 	return noCommand(cmd, args[0])
 }
 
-// noCommand says that a command has no command of that name.
+// noCommand returns the error that a command has no subcommand with that name.
 func noCommand(cmd *cobra.Command, name string) error {
 	of := ""
 	if cmd.HasParent() {
@@ -252,15 +252,15 @@ func noCommand(cmd *cobra.Command, name string) error {
 	return usagef("there is no command %q%s%s; %s lists them", name, of, nearest.Hint(name, commandNames(cmd)), helpOf(cmd))
 }
 
-// helpOf returns what to type to read the help of a command.
+// helpOf returns the command line that prints the help of a command.
 func helpOf(cmd *cobra.Command) string {
 	_, path, _ := strings.Cut(cmd.CommandPath(), " ")
 	return strings.TrimSpace("assay help " + path)
 }
 
-// notEmpty refuses flags that were given an empty value, as a script does with a
-// variable that is not set: they would be taken for flags that were not given, and a
-// check that was asked for would not be made.
+// notEmpty refuses a flag with an empty value, such as a script passes if a variable is not set.
+// Otherwise the flag would count as not given, and a check that the script asked for would be
+// skipped.
 func notEmpty(cmd *cobra.Command) error {
 	var empty error
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -271,7 +271,7 @@ func notEmpty(cmd *cobra.Command) error {
 				value = ""
 			}
 		case saying:
-			return // its values are checked where they are taken apart
+			return // each value is checked where it is parsed
 		}
 		if value == "" && empty == nil {
 			empty = usagef("--%s is empty; give it a value, or leave it out", f.Name)
@@ -280,8 +280,8 @@ func notEmpty(cmd *cobra.Command) error {
 	return empty
 }
 
-// flagError turns a flag error into a usage error that says what the flag
-// takes, or names the nearest flag.
+// flagError converts a flag error to a usage error. The error says which value the flag takes, or
+// names the most similar flag.
 func flagError(cmd *cobra.Command, err error) error {
 	text := err.Error()
 	var (
@@ -317,12 +317,12 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usagef("%s; %s lists the flags", text, helpOf(cmd))
 }
 
-// tooLong matches times that are well written. One that cannot be read all the same is
-// longer than what can be held.
+// tooLong matches durations with correct syntax. If such a duration cannot be parsed, it is
+// longer than a time.Duration can hold.
 var tooLong = regexp.MustCompile(`^[0-9]+[0-9.]*(ns|us|µs|ms|s|m|h)$`)
 
-// takes says what the value of a flag is, after a space. It says nothing of a
-// string, which can be anything.
+// takes describes the value of a flag, with a space before it. It returns "" for a string, which
+// can be anything.
 func takes(f *pflag.Flag) string {
 	switch f.Value.Type() {
 	case "bool":
@@ -347,7 +347,7 @@ func takes(f *pflag.Flag) string {
 	return ""
 }
 
-// argsAtMost is cobra.MaximumNArgs with our exit code.
+// argsAtMost is cobra.MaximumNArgs, but its error has the exit code of wrong usage.
 func argsAtMost(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > n {
@@ -357,7 +357,7 @@ func argsAtMost(n int) cobra.PositionalArgs {
 	}
 }
 
-// warn prints a warning to standard error unless asked to be quiet.
+// warn prints a warning to standard error. With --quiet it prints nothing.
 func (a *app) warn(format string, args ...any) {
 	if !a.quiet {
 		a.view.Clear()
@@ -365,13 +365,14 @@ func (a *app) warn(format string, args ...any) {
 	}
 }
 
-// warnAll warns of lines of one kind, the first twenty of many.
+// warnAll prints lines of one kind as warnings. If there are many, it prints only the first
+// twenty.
 func (a *app) warnAll(lines []string) {
 	phrase.Several(lines, func(line string) { a.warn("%s", line) })
 }
 
-// firstGiven is the first of the flags of those names that a command was given; empty:
-// none was.
+// firstGiven returns the first of the named flags that the command line has, or "" if it has none
+// of them.
 func firstGiven(cmd *cobra.Command, names ...string) string {
 	if i := slices.IndexFunc(names, cmd.Flags().Changed); i >= 0 {
 		return names[i]
@@ -379,7 +380,7 @@ func firstGiven(cmd *cobra.Command, names ...string) string {
 	return ""
 }
 
-// hint prints a line to standard error unless asked to be quiet.
+// hint prints a line to standard error. With --quiet it prints nothing.
 func (a *app) hint(format string, args ...any) {
 	if !a.quiet {
 		a.view.Clear()

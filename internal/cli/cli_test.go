@@ -23,7 +23,7 @@ import (
 	"assay/result"
 )
 
-// assayed runs a command line and returns what it printed and its exit code.
+// assayed runs a command line. It returns the output and the exit code.
 func assayed(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -35,7 +35,7 @@ func assayed(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	return out.String(), errs.String(), code
 }
 
-// printed is assayed for a command line that must succeed.
+// printed is assayed for a command line that must succeed. It returns standard output.
 func printed(t *testing.T, args ...string) string {
 	t.Helper()
 	stdout, stderr, code := assayed(t, args...)
@@ -45,7 +45,7 @@ func printed(t *testing.T, args ...string) string {
 	return stdout
 }
 
-// decode decodes JSON that may hold nothing but what v has fields for.
+// decode decodes JSON. JSON with a field that v does not have is an error.
 func decode(t *testing.T, text string, v any) {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(text))
@@ -67,7 +67,8 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// The other lists in JSON: a schema number, and rows with names.
+// Every list in JSON has the schema number and rows. As text it has as many lines as rows and a
+// head.
 func TestLists(t *testing.T) {
 	for _, what := range lists() {
 		var got map[string]json.RawMessage
@@ -89,8 +90,8 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// The help of every command names each of its flags, which has a text, and
-// begins as a sentence; the line in the list of commands does not.
+// The help of every command names each of its flags and describes it. The help begins like a
+// sentence, and the line in the list of commands does not.
 func TestHelp(t *testing.T) {
 	a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
 	root := a.root()
@@ -127,7 +128,7 @@ func TestHelp(t *testing.T) {
 	visit(root)
 }
 
-// What each example runs parses.
+// Every example is a valid command line of its command.
 func TestExamples(t *testing.T) {
 	a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
 	root := a.root()
@@ -173,12 +174,12 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// A full writer refuses everything.
+// A full writer fails on every write, like a full disk.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
-// A result that could not be printed is an error of every command.
+// A result that cannot be printed is an error of every command.
 func TestLostResult(t *testing.T) {
 	for _, args := range [][]string{{}, {"help"}, {"list"}, {"list", "sizes", "--format", "json"}, {"explain", "time"}, {"version"}, {"run", "--plan"}, {"completion", "bash"}} {
 		var stderr bytes.Buffer
@@ -189,8 +190,8 @@ func TestLostResult(t *testing.T) {
 	}
 }
 
-// A record that cannot be stored ends the run with a text that says how to go
-// on. A closed store stands for a full disk, which takes the same road.
+// If a record cannot be stored, the run ends with an error that says how to resume. A closed
+// store takes the same path as a full disk.
 func TestLostRecord(t *testing.T) {
 	run := &result.Run{Plan: result.Plan{Cases: []result.Case{{Workload: "movie", Size: "record=one", Contender: "floor", Op: result.Encode}}}}
 	store, err := result.Create(t.TempDir(), run)
@@ -213,7 +214,7 @@ func TestLostRecord(t *testing.T) {
 	}
 }
 
-// A run that cannot be read costs nothing but itself.
+// An unreadable run does not affect other runs.
 func TestDamagedRun(t *testing.T) {
 	dir := t.TempDir()
 	good := &result.Run{Plan: result.Plan{Cases: []result.Case{{Workload: "movie", Size: "record=one", Contender: "floor", Op: result.Encode}}}}
@@ -254,7 +255,7 @@ func TestRunName(t *testing.T) {
 	}
 }
 
-// A size that is named in full selects itself, not those whose names hold it.
+// The full name of a size selects only that size, although other names contain it.
 func TestSizes(t *testing.T) {
 	run := &result.Run{}
 	for _, size := range []string{"txs=100", "blocks=1,txs=100", "txs=1000"} {

@@ -23,7 +23,7 @@ import (
 	"assay/result"
 )
 
-// The layouts of each side of a lock step, and its budget.
+// The default layouts of each side in a lock step, and the default budget.
 const (
 	sideLayouts      = 48
 	quickSideLayouts = 8
@@ -33,7 +33,7 @@ const (
 
 var fullSides, quickSides = amount{sidesBudget, sideLayouts}, amount{quickSidesBudget, quickSideLayouts}
 
-// ordinary is the label of the side that is built as it is.
+// ordinary is the label of the side that is built without changes.
 const ordinary = "as it is"
 
 // compareOptions are the flags of assay compare.
@@ -49,10 +49,10 @@ type compareOptions struct {
 	page pageFlag
 }
 
-// A variant is the flags that name another way to build a runner.
+// A variant has the flags that describe another way to build a runner.
 type variant struct {
 	with []string
-	goes string // the value of --go, which is a flag of every command
+	goes string // the value of --go, which every command has
 	env  []string
 }
 
@@ -62,10 +62,10 @@ func (v *variant) flags(cmd *cobra.Command) {
 	f.StringArrayVar(&v.env, "env", nil, "set `NAME=VALUE` for the go command, such as GOEXPERIMENT=jsonv2 or GOAMD64=v3 (may be repeated)")
 }
 
-// given says whether any of the flags was.
+// given reports whether any of the flags was given.
 func (v *variant) given() bool { return len(v.with) > 0 || v.goes != "" || len(v.env) > 0 }
 
-// build returns the variant for package measure.
+// build converts the flags to the variant of package measure.
 func (v *variant) build() (measure.Variant, error) {
 	return measure.ParseVariant(v.with, v.goes, v.env)
 }
@@ -128,7 +128,7 @@ intervals, nor have streams.`,
 	return cmd
 }
 
-// compare compares what the flags and arguments name.
+// compare compares what the flags and arguments name, and prints the result.
 func (a *app) compare(ctx context.Context, o compareOptions, args []string) error {
 	f, err := formatOf(report.CompareFormats, o.format)
 	if err != nil {
@@ -174,8 +174,8 @@ func (a *app) compare(ctx context.Context, o compareOptions, args []string) erro
 	return a.pass(gate.Compared(j, c, o.failOn))
 }
 
-// tries returns the answers of two compared runs of assay try, which are in the
-// directories; nil: they do not both have one.
+// tries returns the answers of two compared runs of assay try. dirs are the directories of the
+// runs. It returns nil unless both runs have an answer.
 func (a *app) tries(c *analysis.Comparison, dirs []string) (*report.TryPair, error) {
 	if len(dirs) != 2 || !c.A.Run.Answers() || !c.B.Run.Answers() {
 		return nil, nil
@@ -194,8 +194,8 @@ func (a *app) tries(c *analysis.Comparison, dirs []string) (*report.TryPair, err
 	return pair, nil
 }
 
-// ofSides is the effort of a run whose two versions are compared: they have the
-// layouts of a comparison.
+// ofSides returns the effort of a run that compares two versions. It has the layouts of a
+// comparison.
 func (e effort) ofSides() effort {
 	e.layouts = fullSides.layouts
 	if e.quick {
@@ -204,10 +204,10 @@ func (e effort) ofSides() effort {
 	return e
 }
 
-// measures says that the comparison is of versions, which are measured for it.
+// measures reports whether the comparison measures two versions.
 func (o *compareOptions) measures() bool { return o.source || o.variant.given() }
 
-// parseLimit reads +5% as 0.05. Nothing is beyond no limit.
+// parseLimit reads +5% as 0.05. Without a limit it returns infinity, which no change exceeds.
 func parseLimit(s string) (float64, error) {
 	if s == "" {
 		return math.Inf(1), nil
@@ -215,7 +215,7 @@ func parseLimit(s string) (float64, error) {
 	return parsePercent("--fail-on", strings.TrimPrefix(s, "+"))
 }
 
-// parsePercent reads 5% as 0.05.
+// parsePercent reads a percentage as a share: 5% is 0.05.
 func parsePercent(flag, s string) (float64, error) {
 	v, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64)
 	switch {
@@ -227,11 +227,10 @@ func parsePercent(flag, s string) (float64, error) {
 	return v / 100, nil
 }
 
-// comparison makes the comparison. Of two stored runs it returns their directories
-// too.
+// comparison makes the comparison. For two stored runs it also returns their directories.
 func (a *app) comparison(ctx context.Context, o compareOptions, args []string) (c *analysis.Comparison, dirs []string, err error) {
 	switch {
-	case slices.Contains(args, ""): // as of a variable that is not set; it would be the latest run
+	case slices.Contains(args, ""): // from a variable that is not set; it would mean the latest run
 		err = usagef("an argument of compare is empty; name a run, a contender or a directory, or say latest")
 	case o.run != "" && o.measures():
 		err = usagef("--run is of two contenders; --with, --go, --env and --source measure, and take no run")
@@ -278,8 +277,8 @@ func (a *app) compareContenders(o compareOptions, one, two string) (*analysis.Co
 	return c, usage(err)
 }
 
-// compareRuns compares two stored runs. Each is found once: the latest may be another
-// one by then.
+// compareRuns compares two stored runs. It looks up each run only once, because "latest" may name
+// another run later.
 func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Comparison, dirs []string, err error) {
 	var sides []*analysis.Side
 	for _, name := range names {
@@ -308,8 +307,8 @@ func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Compari
 	return c, dirs, usage(err)
 }
 
-// ofOneVersion is an error of a run that compares two versions, which has no one number of a
-// case.
+// ofOneVersion returns an error for a run that compares two versions, because such a run has two
+// numbers for each case.
 func ofOneVersion(run *result.Run, records []result.Record) error {
 	if len(analysis.Sides(run, records)) < 2 {
 		return nil
@@ -317,14 +316,14 @@ func ofOneVersion(run *result.Run, records []result.Record) error {
 	return fmt.Errorf("run %s compares two versions; assay compare %s prints them", run.ID, run.Name)
 }
 
-// sameDir says that two names are of one directory.
+// sameDir reports whether two paths name the same directory.
 func sameDir(a, b string) bool {
 	one, errA := os.Stat(a)
 	two, errB := os.Stat(b)
 	return errA == nil && errB == nil && os.SameFile(one, two)
 }
 
-// compareAgain compares the sides of a stored lock step.
+// compareAgain compares the two sides of a stored lock step.
 func (a *app) compareAgain(o compareOptions, name string) (*analysis.Comparison, error) {
 	run, records, err := a.read(name, withCases)
 	if err != nil {
@@ -350,7 +349,7 @@ func compareSides(run *result.Run, records []result.Record, labels []string, s s
 	return c, usage(err)
 }
 
-// usage makes an error one of wrong usage.
+// usage wraps an error so that it counts as wrong usage.
 func usage(err error) error {
 	if err == nil {
 		return nil
@@ -358,7 +357,7 @@ func usage(err error) error {
 	return &exitError{exitUsage, err}
 }
 
-// compareVersions builds two runners and measures them in lock step.
+// compareVersions builds two runners, measures them in lock step, and compares them.
 func (a *app) compareVersions(ctx context.Context, o compareOptions, args []string) (*analysis.Comparison, error) {
 	cfg := a.measuring()
 	versions, err := a.versions(ctx, cfg, o, args)
@@ -391,7 +390,7 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 	return compareSides(m.Run, m.Records, m.Run.Plan.Sides, o.selection)
 }
 
-// versions returns the two versions that are compared.
+// versions returns the two versions to compare.
 func (a *app) versions(ctx context.Context, cfg *measure.Config, o compareOptions, args []string) ([]measure.Version, error) {
 	common, err := o.variant.build()
 	switch {
@@ -422,8 +421,8 @@ func (a *app) versions(ctx context.Context, cfg *measure.Config, o compareOption
 	return versions, nil
 }
 
-// narrow restricts a selection without contenders to those whose module
-// changes: the others can only be the same.
+// narrow restricts a selection that names no contenders to the contenders whose modules differ
+// between the versions. The other contenders cannot change.
 func (o *compareOptions) narrow(in measure.Input, versions []measure.Version) error {
 	if o.include.contender != "" {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"assay/internal/phrase"
 )
 
-// anonymizeCommand makes samples that can be shared.
+// anonymizeCommand returns assay data anonymize, which makes samples that users can share.
 func (a *app) anonymizeCommand() *cobra.Command {
 	var in input
 	var out, seed string
@@ -77,7 +77,7 @@ Whoever knows or guesses TEXT can turn values back: choose it like a password.`,
 	return cmd
 }
 
-// explainSample says what was made, and what it has of the original.
+// explainSample says what was written, and what the sample keeps of the original.
 func (a *app) explainSample(s *anonymize.Sample) {
 	for _, n := range s.Of.Notes {
 		a.hint("note      %s", n)
@@ -94,8 +94,8 @@ func (a *app) explainSample(s *anonymize.Sample) {
 	}
 }
 
-// unwritten returns an error when a file cannot be written because it is there,
-// or is read.
+// unwritten returns an error if the file cannot be written, or if it is one of the files that are
+// read.
 func unwritten(out string, files []string) error {
 	to, err := os.Stat(out)
 	for _, f := range files {

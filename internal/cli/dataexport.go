@@ -22,7 +22,7 @@ import (
 	"assay/internal/userdata"
 )
 
-// takeAway is the flags that say what is written for the user to copy.
+// takeAway has the flags that say which files are written for the user to copy.
 type takeAway struct {
 	dir         string
 	module      string
@@ -38,7 +38,7 @@ func (t *takeAway) flags(cmd *cobra.Command) {
 	f.BoolVar(&t.force, "force", false, "write to DIR even if it is not empty; what assay wrote there before and nobody changed is replaced")
 }
 
-// check checks the flags, and that the directory can be written to.
+// check checks the flags, and that the directory is writable.
 func (t *takeAway) check() error {
 	if t.dir == "" {
 		if t.module != "" || t.withRecords || t.force {
@@ -55,7 +55,7 @@ func (t *takeAway) check() error {
 	return nil
 }
 
-// exportDataCommand writes what a user takes away.
+// exportDataCommand returns assay data export, which writes schemas and code for the user.
 func (a *app) exportDataCommand() *cobra.Command {
 	var in input
 	var t takeAway
@@ -107,8 +107,8 @@ first; without a run, it writes no packages.`,
 	return cmd
 }
 
-// exported finds the data: those of a run, of samples, or of a schema alone. Given returns a
-// flag of inputs that was given besides some, or nothing.
+// exported finds the data of a run, of samples, or of a schema alone. given returns the name of
+// an input flag that was given, other than those in besides, or "".
 func (a *app) exported(ctx context.Context, stdin io.Reader, in input, given func(besides ...string) string, args []string, withRecords bool) (tried.TakeAway, error) {
 	goType, err := in.Kind(args)
 	switch {
@@ -133,7 +133,7 @@ func (a *app) exported(ctx context.Context, stdin io.Reader, in input, given fun
 		return a.exportedRun(ctx, first(args), withRecords)
 	}
 	if !withRecords {
-		// The records are read for the schema, and not kept.
+		// Only the schema is needed, so the records are read but not kept.
 		s, err := a.inferred(ctx, stdin, &in, args)
 		return tried.TakeAway{Source: s, Of: in.made(s)}, err
 	}
@@ -148,22 +148,22 @@ func (a *app) exported(ctx context.Context, stdin io.Reader, in input, given fun
 	return e, e.Some(d)
 }
 
-// made says what the schema was made of.
+// made says what the schema was made from.
 func (i *input) made(s userdata.Source) string {
 	if i.SchemaFile != "" {
 		return "given as " + filepath.Base(i.SchemaFile)
 	}
-	goType, _ := i.GoType() // which was checked
+	goType, _ := i.GoType() // Kind already checked it
 	return tried.Made(s, goType)
 }
 
-// isFile says whether an argument is a file or standard input rather than a run.
+// isFile reports whether an argument is a file or standard input, and so not a run.
 func isFile(name string) bool {
 	info, err := os.Stat(name)
 	return name == "-" || err == nil && !info.IsDir()
 }
 
-// exportedRun finds the data of a stored run.
+// exportedRun returns the data of a stored run.
 func (a *app) exportedRun(ctx context.Context, name string, withRecords bool) (tried.TakeAway, error) {
 	dir, err := a.runDir(name, ofTry)
 	if err != nil {
@@ -172,9 +172,9 @@ func (a *app) exportedRun(ctx context.Context, name string, withRecords bool) (t
 	return tried.FromRun(ctx, a.cacheDir(), dir, withRecords)
 }
 
-// recommended returns the contenders that were chosen or, where none was, the one
-// that the answer of a stored run names first, and keeps what the answer says of
-// them.
+// recommended returns the chosen contenders. If there are none, it returns the contender that the
+// answer of the stored run recommends first. It records in e what the answer says about the
+// contenders.
 func (a *app) recommended(e *tried.TakeAway, chosen []*contender.Contender) ([]*contender.Contender, error) {
 	run, records, err := a.readDir(e.Run)
 	if err != nil {
@@ -196,8 +196,8 @@ func (a *app) recommended(e *tried.TakeAway, chosen []*contender.Contender) ([]*
 	return chosen, nil
 }
 
-// takeFromTry writes what is taken away from a run that was just made: the code
-// of the contenders that were asked for by name, or of the first recommended.
+// takeFromTry writes schemas and code after a run of assay try. It writes the code of the
+// contenders that -c names or, without -c, of the first recommendation.
 func (a *app) takeFromTry(ctx context.Context, o tryOptions, m *measure.Measurement, measured []*contender.Contender, answers *answer.Answer) error {
 	d := o.data
 	e := tried.TakeAway{Source: d.Source, Of: o.input.made(d.Source), Run: m.Dir()}
@@ -207,7 +207,7 @@ func (a *app) takeFromTry(ctx context.Context, o tryOptions, m *measure.Measurem
 		if err != nil {
 			return err
 		}
-		for _, c := range measured { // what they have among them, asked for or not
+		for _, c := range measured { // among all measured contenders, also those that -c did not select
 			if slices.Contains(e.Contenders(), c) && asked.MatchString(c.Name) {
 				chosen = append(chosen, c)
 			}
@@ -226,7 +226,7 @@ func (a *app) takeFromTry(ctx context.Context, o tryOptions, m *measure.Measurem
 	return a.takeAway(ctx, o.out, e, chosen)
 }
 
-// takeAway writes the data's schemas and code.
+// takeAway writes the schemas and code for the data.
 func (a *app) takeAway(ctx context.Context, t takeAway, e tried.TakeAway, chosen []*contender.Contender) error {
 	p := a.progress()
 	p.Status("writing   schemas and code")
@@ -243,7 +243,7 @@ func (a *app) takeAway(ctx context.Context, t takeAway, e tried.TakeAway, chosen
 	if err := m.Write(t.dir); err != nil {
 		return err
 	}
-	for _, l := range m.LeftOut { // which the exit code does not tell
+	for _, l := range m.LeftOut { // the exit code does not show these
 		fmt.Fprintf(a.stderr, "left out  %s: %s\n", l.Name, l.Reason)
 	}
 	var names []string

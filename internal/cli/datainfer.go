@@ -51,8 +51,8 @@ unix-ms, decimal:2 and others: assay explain spelling.`,
 	return cmd
 }
 
-// guessed says what was guessed of a schema: the guesses that can do most to the
-// result, or all of them.
+// guessed prints the guesses about a schema: the ones with the largest effect on the result, or
+// all of them with details.
 func (a *app) guessed(all []guess.Guess, details bool) {
 	listed, others := guess.Listed(all)
 	if details {

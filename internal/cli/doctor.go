@@ -18,7 +18,7 @@ import (
 	"assay/result"
 )
 
-// doctorBudget is how long the A/A test measures.
+// doctorBudget is the default budget of the A/A test.
 const doctorBudget = 10 * time.Second
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -47,28 +47,29 @@ the machine is not fit to measure now.`,
 	return cmd
 }
 
-// A diagnosis is what doctor found.
+// A diagnosis is the result of assay doctor.
 type diagnosis struct {
 	Schema int          `json:"schema"`
 	Host   result.Host  `json:"host"`
 	Checks []host.Check `json:"checks"`
 	Grade  string       `json:"grade"`
-	// Reasons are why the grade is not A.
+	// Reasons say why the grade is not A.
 	Reasons []string `json:"reasons"`
-	// Control is the reference's time over its own, with its interval. What is not known
-	// is null.
+	// Control is the reference's time over its own time, with its interval. Unknown numbers are
+	// null.
 	Control   *float64 `json:"control"`
 	ControlLo *float64 `json:"control_lo"`
 	ControlHi *float64 `json:"control_hi"`
-	// Smallest is the smallest difference that can be told here, as a share.
+	// Smallest is the smallest difference that this machine can show, as a share.
 	Smallest float64 `json:"smallest"`
-	// Fit says whether it is worth measuring here: yes, with care, no. Not is why not.
+	// Fit says whether measuring here makes sense: "yes", "with care" or "no". Not is the reason
+	// if it is not "yes".
 	Fit string `json:"fit"`
 	Not string `json:"not,omitempty"`
 }
 
-// judge takes in the grade and makes the verdict: it is never better than the grade, and
-// no if a check is bad.
+// judge adds the grade and sets the verdict. The verdict is never better than the grade, and it
+// is "no" if a check is bad.
 func (d *diagnosis) judge(g *analysis.Grade) {
 	d.Fit, d.Reasons = "yes", []string{} // never null in JSON
 	if g != nil {
@@ -100,7 +101,7 @@ func (d *diagnosis) judge(g *analysis.Grade) {
 	}
 }
 
-// verdict is that in a line.
+// verdict formats the verdict in one line.
 func (d *diagnosis) verdict() string {
 	switch d.Fit {
 	case "yes":
@@ -153,8 +154,8 @@ func (a *app) doctor(ctx context.Context, budget time.Duration, asJSON bool) err
 	return a.pass(g)
 }
 
-// measureItself measures a few contenders on the smallest workload, the
-// reference twice, and keeps nothing.
+// measureItself measures a few contenders, and the reference twice, on the smallest workload. It
+// stores nothing.
 func (a *app) measureItself(ctx context.Context, budget time.Duration) (*analysis.Results, error) {
 	s := selection{}
 	s.include.workload, s.include.op = "^movie$", "^encode$"

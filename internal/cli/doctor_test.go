@@ -11,7 +11,7 @@ import (
 	"assay/internal/texttab"
 )
 
-// TestVerdict: the verdict is never better than the grade or a check.
+// TestVerdict checks that the verdict is never better than the grade or a check.
 func TestVerdict(t *testing.T) {
 	good, odd := host.Check{Name: "steal", Level: host.OK}, host.Check{Name: "load", Level: host.Warn, Text: "1.0"}
 	bad := host.Check{Name: "load", Level: host.Bad, Text: "9.1 on 2 CPUs"}
@@ -41,8 +41,8 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// The JSON has every reason of the grade, and the control by the keys that the JSON of
-// runs has.
+// The JSON has every reason of the grade, and the control under the keys that the JSON of runs
+// has.
 func TestDiagnosisJSON(t *testing.T) {
 	for want, g := range map[string]*analysis.Grade{
 		`"reasons":["a reason","another"],"control":1.01,"control_lo":0.99,"control_hi":1.03,`: {
@@ -62,7 +62,7 @@ func TestDiagnosisJSON(t *testing.T) {
 	}
 }
 
-// No line of a diagnosis is wider than the terminal, whatever the CPU is called.
+// No line of a diagnosis is wider than the terminal, even if the name of the CPU is long.
 func TestDiagnosisWidth(t *testing.T) {
 	t.Setenv("COLUMNS", "60")
 	d := diagnosis{Smallest: 0.04, Checks: []host.Check{{Name: "steal", Level: host.OK, Text: strings.Repeat("no time was taken ", 6)}}}

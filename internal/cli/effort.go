@@ -10,51 +10,50 @@ import (
 	"assay/internal/plan"
 )
 
-// An effort is the flags that say how much is measured, as far as a command has them:
-// --quick, --budget, --layouts, --rounds and --precision.
+// An effort has the flags that say how much is measured: --quick, --budget, --layouts, --rounds
+// and --precision. A command may have only some of them.
 type effort struct {
 	quick     bool
 	budget    time.Duration
-	usual     bool // no flag says the budget
+	usual     bool // no flag sets the budget
 	layouts   int
-	rounds    int // 0: as the budget allows
+	rounds    int // 0 for as many as the budget allows
 	precision string
-	asked     float64 // precision as a share; 0: none was asked for
+	asked     float64 // precision as a share; 0 if it was not given
 }
 
-// An amount is what an effort is where no flag says; zero where the command decides
-// otherwise.
+// An amount has the defaults of an effort. A zero means that the command decides in another way.
 type amount struct {
 	budget  time.Duration
 	layouts int
 }
 
-// The limits of flags: nobody measures for longer, and more layouts take more disk
-// than there is.
+// The limits of flags. Nobody measures for longer, and more layouts need more disk space than
+// there is.
 const (
 	mostBudget  = 1000 * time.Hour
 	mostLayouts = 1000
 	mostRounds  = 10_000
 )
 
-// budgetFlag adds --budget, which says what it is by default.
+// budgetFlag adds --budget. Its text names the defaults.
 func budgetFlag(cmd *cobra.Command, budget *time.Duration, full, quick amount) {
 	cmd.Flags().DurationVar(budget, "budget", 0, fmt.Sprintf("take about `DURATION` after the build (default %s, with --quick %s)", plan.Brief(full.budget), plan.Brief(quick.budget)))
 }
 
-// layoutsFlag adds --layouts, which says how many there are by default.
+// layoutsFlag adds --layouts. Its text names the defaults.
 func layoutsFlag(cmd *cobra.Command, layouts *int, full, quick amount) {
 	cmd.Flags().IntVar(layouts, "layouts", 0, fmt.Sprintf("link `N` random layouts (default %d, with --quick %d)", full.layouts, quick.layouts))
 }
 
-// quickFlag adds --quick, which does so much less in the time of a quick amount.
+// quickFlag adds --quick. less says what a quick run leaves out, and takes.budget how long it
+// takes.
 func quickFlag(cmd *cobra.Command, quick *bool, less string, takes amount) {
 	cmd.Flags().BoolVar(quick, "quick", false, less+", and take "+plan.Brief(takes.budget))
 }
 
-// complete checks the flags and fills in the amount of a full run, or of one with
-// --quick. What was not given is 0, so a 0 that was given is refused: it would be
-// taken for what was not.
+// complete checks the flags and fills in the defaults of a full run, or of a quick run with
+// --quick. A flag that was not given is 0, so complete refuses an explicit 0.
 func (e *effort) complete(cmd *cobra.Command, full, quick amount) error {
 	given := cmd.Flags().Changed
 	switch {
@@ -88,8 +87,9 @@ func (e *effort) complete(cmd *cobra.Command, full, quick amount) error {
 	return nil
 }
 
-// left is what a budget has left for measuring when reading took so long. Where no flag says
-// the budget, reading is part of it, and a part of a second is for the answer.
+// left returns the part of the budget that remains for measuring after reading the input. A
+// default budget includes the reading, and the fraction of a second is left for the answer. A
+// budget from a flag is only for measuring.
 func (e *effort) left(reading time.Duration) time.Duration {
 	if !e.usual {
 		return e.budget

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A budget that nobody gave ends with the answer, and one that was given is for measuring.
+// A default budget includes the time for reading. A budget from a flag is for measuring only.
 func TestLeft(t *testing.T) {
 	for _, tt := range []struct {
 		effort  effort

@@ -19,13 +19,13 @@ import (
 	"assay/result"
 )
 
-// A specimen is a file of records that users could have.
+// A specimen is a file of records as a user could have it.
 type specimen struct {
 	name, records string
 	data          []byte
 }
 
-// everySample returns the samples that are made, and excerpts of public files.
+// everySample returns the generated samples and excerpts of public files.
 func everySample(t *testing.T) (all []specimen) {
 	t.Helper()
 	for _, s := range samples.All() {
@@ -45,12 +45,11 @@ func everySample(t *testing.T) (all []specimen) {
 	return all
 }
 
-// spelling are the causes by which JSON has other bytes and the same values.
+// spelling lists the causes that change the bytes of JSON but not its values.
 var spelling = []string{"numbers", "times", "escapes", "html"}
 
-// What assay try knows of the records of every sample is stored, shown again at any
-// width and in every format, compared, and taken away. The times are made up, and the
-// rest is as assay try has it.
+// For every sample, the knowledge that assay try has of its records is stored, shown again at
+// several widths and in every format, compared, and exported. Only the times are made up.
 func TestEverySample(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it reads every sample")
@@ -95,8 +94,8 @@ func TestEverySample(t *testing.T) {
 	}
 }
 
-// measuredAsIs checks that what is measured has as many bytes as the sample within
-// 1%, its spelling aside, and that all differences have a cause.
+// measuredAsIs checks that the measured JSON is within 1% of the sample's size, apart from
+// spelling, and that every difference has a cause.
 func measuredAsIs(t *testing.T, size *result.JSONSize) {
 	t.Helper()
 	if size == nil || size.Compared != size.Compact {
@@ -118,7 +117,7 @@ func measuredAsIs(t *testing.T, size *result.JSONSize) {
 	}
 }
 
-// showsAgain checks what is shown of a stored run.
+// showsAgain checks what assay show prints of a stored run.
 func showsAgain(t *testing.T, results, run string, d *userdata.Data) {
 	t.Helper()
 	contains(t, printed(t, "show", run, "--results", results), "your JSON, compact: ", "encoding/json here", "fastest that is safe with damaged input: vtprotobuf", "Pareto front of time and size: ")
@@ -159,7 +158,7 @@ func showsAgain(t *testing.T, results, run string, d *userdata.Data) {
 	}
 }
 
-// takenAway checks that a directory has the schemas and the records.
+// takenAway checks that a directory has the exported schemas and records.
 func takenAway(t *testing.T, dir string, d *userdata.Data) {
 	t.Helper()
 	for _, pattern := range []string{"README.md", "schema/*.toml", "schema/*.proto", "model/model.go", "model/model_test.go", "testdata/sample.ndjson"} {

@@ -15,7 +15,7 @@ import (
 	"assay/result"
 )
 
-// exhibitsOptions are the arguments of assay exhibits.
+// exhibitsOptions has the arguments and flags of assay exhibits.
 type exhibitsOptions struct {
 	names  []string
 	quick  bool
@@ -56,7 +56,7 @@ published/exhibits/NAME.`,
 	return cmd
 }
 
-// exhibits runs exhibits, or reads a run of them, and prints them.
+// exhibits runs exhibits, or reads a stored run, and prints them.
 func (a *app) exhibits(ctx context.Context, o exhibitsOptions) error {
 	a.strict = o.run != ""
 	f, err := formatOf(report.ExhibitsFormats, o.format)
@@ -97,7 +97,7 @@ func (a *app) exhibits(ctx context.Context, o exhibitsOptions) error {
 	return a.pass(gate.Exhibits(shown))
 }
 
-// exhibitList returns the exhibits of those names, or all.
+// exhibitList returns the named exhibits, or all of them if there are no names.
 func (a *app) exhibitList(names []string) ([]exhibits.Description, error) {
 	all, err := exhibits.Load(a.source)
 	if err != nil || len(names) == 0 {
@@ -124,7 +124,7 @@ func exhibitNames(all []exhibits.Description) []string {
 	return names
 }
 
-// among checks that a run has the exhibits that were named, or any.
+// among checks that a run has every named exhibit or, without names, at least one.
 func among(r *exhibits.Results, names []string) error {
 	if len(r.Exhibits) == 0 && len(names) == 0 {
 		return usagef("run %s has no exhibits; assay exhibits makes one that has", r.Run.ID)

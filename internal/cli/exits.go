@@ -12,25 +12,24 @@ import (
 	"assay/internal/texttab"
 )
 
-// The exit codes. Of a check, exitNo is an answer and exitFailed is none: what does
-// not build, dies, hangs or was not measured was not found to be wrong, and is not
-// taken for right either.
+// The exit codes. For a check, exitNo is an answer, and exitFailed means that there is no answer.
+// A contender that does not build, dies, hangs or was not measured counts neither as wrong nor as
+// right.
 const (
 	exitOK          = 0
 	exitNo          = 1   // a check said no
 	exitUsage       = 2   // wrong usage
-	exitFailed      = 3   // could not build or run, so that there is no answer
-	exitNoisy       = 4   // too noisy for the precision asked
+	exitFailed      = 3   // could not build or run, so there is no answer
+	exitNoisy       = 4   // too noisy for the requested precision
 	exitInterrupted = 130 // what was measured is kept
 )
 
-// exitOf are the exit codes of gates.
+// exitOf maps the verdict of a gate to an exit code.
 var exitOf = map[gate.Verdict]int{gate.Passed: exitOK, gate.No: exitNo, gate.Failed: exitFailed, gate.Noisy: exitNoisy}
 
-// pass returns nil when a gate is passed, and otherwise an error of one line, which
-// is then the last on standard error. Where there is more to say than fits into it,
-// the findings are listed before. A check of a stored run has its damaged records as a
-// finding.
+// pass returns nil if the gate passes, and otherwise an error of one line, which becomes the last
+// line on standard error. If the findings do not fit into one line, pass first lists them. For a
+// check of a stored run, damaged records also count as a finding.
 func (a *app) pass(g *gate.Gate) error {
 	if a.strict {
 		g.Unusable(a.unusable)
@@ -43,13 +42,13 @@ func (a *app) pass(g *gate.Gate) error {
 	return &exitError{exitOf[g.Verdict()], errors.New(line)}
 }
 
-// An exit is an exit code that a command has, and what it means there.
+// An exit is an exit code of a command, with its meaning.
 type exit struct {
 	code int
 	text string
 }
 
-// Exits that mean the same in many commands.
+// Exits that have the same meaning in many commands.
 var (
 	printedExit     = exit{exitOK, "the result is printed"}
 	usageExit       = exit{exitUsage, "wrong usage: a flag, a name or a file that cannot be used"}
@@ -58,7 +57,7 @@ var (
 	keptExit        = exit{exitInterrupted, "interrupted; what was measured is kept, and --resume goes on"}
 )
 
-// exits are the exit codes of each command, by its path.
+// exits maps the path of each command to its exit codes.
 var exits = map[string][]exit{
 	"assay": {{exitOK, "the help or the version is printed"}, usageExit, unreadableExit},
 	"assay try": {
@@ -152,10 +151,10 @@ var exits = map[string][]exit{
 	"assay help":       {{exitOK, "the help is printed"}, usageExit, unreadableExit},
 }
 
-// exitsAnnotation is the annotation of a command that holds its exit codes as text.
+// exitsAnnotation is the name of the command annotation that holds the exit codes as text.
 const exitsAnnotation = "exits"
 
-// tellExits adds the exit codes of a command and of those below it to their help.
+// tellExits adds the exit codes to the help of a command and of its subcommands.
 func tellExits(cmd *cobra.Command) {
 	var b strings.Builder
 	t := &texttab.Table{Limit: helpWidth}
@@ -172,11 +171,10 @@ func tellExits(cmd *cobra.Command) {
 	}
 }
 
-// helpWidth is how wide the help of commands is, in columns.
+// helpWidth is the width of the help texts, in columns.
 const helpWidth = 80
 
-// usageTemplate is cobra's, with flags that are broken at helpWidth and the exit
-// codes.
+// usageTemplate is cobra's template, with flags that wrap at helpWidth and with the exit codes.
 const usageTemplate = `Usage:{{if .Runnable}}
   {{.UseLine}}{{end}}{{if .HasAvailableSubCommands}}
   {{.CommandPath}} [command]{{end}}{{if .HasExample}}

@@ -17,7 +17,7 @@ import (
 	"assay/internal/measure"
 )
 
-// exitsOf returns the exit codes that the help of a command line's command tells of.
+// exitsOf returns the exit codes in the help of a command line's command.
 func exitsOf(t *testing.T, args []string) []int {
 	t.Helper()
 	a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
@@ -32,8 +32,8 @@ func exitsOf(t *testing.T, args []string) []int {
 	return codes
 }
 
-// The help of every command has a table of its exit codes, in order, each of them
-// once, and every command can end well and be used wrongly.
+// The help of every command has a table of its exit codes, sorted and without duplicates. Every
+// command has codes for success, wrong usage and failure.
 func TestExits(t *testing.T) {
 	a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
 	known := map[string]bool{}
@@ -74,8 +74,7 @@ func TestExits(t *testing.T) {
 	}
 }
 
-// The exit codes that the scripts of the program expect are those that its help tells
-// of.
+// The exit codes that the test scripts of the program expect are in the help of their commands.
 func TestExitsOfScripts(t *testing.T) {
 	files, err := filepath.Glob(filepath.FromSlash("../../cmd/assay/testdata/script/*.txtar"))
 	if err != nil || len(files) == 0 {
@@ -96,7 +95,7 @@ func TestExitsOfScripts(t *testing.T) {
 				}
 			}
 			if strings.HasPrefix(m[2], "__complete") {
-				continue // for shells
+				continue // a completion request of a shell
 			}
 			lines++
 			if of := exitsOf(t, strings.Fields(m[2])); !slices.Contains(of, code) {
@@ -109,7 +108,8 @@ func TestExitsOfScripts(t *testing.T) {
 	}
 }
 
-// What package measure refuses is wrong usage, and what happens to it is a failure.
+// If package measure refuses a request, that is wrong usage. If measuring fails, that is a
+// failure.
 func TestExitCodeOfMeasuring(t *testing.T) {
 	_, refused := measure.ParseVariant([]string{"protobuf"}, "", nil)
 	for _, test := range []struct {

@@ -11,30 +11,31 @@ import (
 	"assay/result"
 )
 
-// A plant is a contender with a fault: statements of a codec of encoding/json, with the
-// words of emit.Usage and the functions of testdata/planted.
+// A plant is a contender with a planted fault. Its statements belong to a codec of encoding/json;
+// they may use the words of emit.Usage and the functions of testdata/planted.
 type plant struct {
 	name string
-	// fields, start, encode and decode are as in emit.Usage. The last two are the
-	// sound ones where they are empty.
+	// fields, start, encode and decode have the meaning of emit.Usage. If encode or decode is
+	// empty, it is the one without a fault.
 	fields, start, encode, decode string
-	// op is the op that has no number, and status its status; unverified, if empty.
+	// op is the op that must have no number. status is its status; empty means unverified.
 	op     result.Op
 	status result.Status
-	// reason is a part of what is said of it. Warning is a part of what stands beside
-	// its numbers, if it has any. With both, either will do: which of them it is
-	// depends on how soon the processor is free.
+	// reason is a part of the reason that must be reported. warning is a part of the warning
+	// beside its numbers, if it has numbers. If both are set, either is enough: which of the two
+	// is reported depends on how soon the processor is free.
 	reason, warning string
-	// least is the contender, a sound one, than which it may not be four times as fast in
-	// either op; empty: it may.
+	// least is a contender without a fault. The plant must not be four times as fast as it in
+	// either op. If least is empty, there is no such limit.
 	least string
-	// holds is, with model, what decode leaves in v in place of a value, as in emit.Usage.
+	// holds is the type, and model the conversion, of what decode stores in v instead of a value,
+	// as in emit.Usage.
 	holds, model string
-	// own says that it is planted in a measurement of a user's own records too: what new values
-	// made of these could miss, and one of each other kind.
+	// own says that the plant is also tried on a user's own records: faults that checks on such
+	// records could miss, and one fault of each other kind.
 	own bool
-	// late says that the fault shows in the last pass only, before which others can use up the
-	// budget: it is measured beside sound ones only.
+	// late says that the fault shows only in the last pass. Other faults can use up the budget
+	// before that pass, so this one is measured only beside contenders without faults.
 	late bool
 }
 
@@ -43,7 +44,8 @@ const (
 	soundDecode = "v = new($T)\nerr = json.Unmarshal(data, v)"
 )
 
-// contender describes it. Emit writes the package of encoding/json with the fault in it.
+// contender returns the contender. Its Emit writes the package of encoding/json with the fault in
+// it.
 func (p plant) contender(t *testing.T) *contender.Contender {
 	t.Helper()
 	help, err := os.ReadFile("testdata/planted/fault.go")
@@ -80,17 +82,18 @@ func (p plant) contender(t *testing.T) *contender.Contender {
 	}
 }
 
-// unless is a sound encode with something that is done in some commands.
+// unless returns the encode without a fault, followed by statements that run only during the
+// given commands of the runner.
 func unless(commands, encode string) string {
 	return soundEncode + "\nif within(" + commands + ") {\n" + encode + "\n}"
 }
 
-// sound are contenders without a fault, beside which the others are.
+// sound lists contenders without faults, which are measured beside the plants.
 var sound = []plant{{name: "sound"}, {name: "sound-too"}}
 
-// plants are the faults. What is said begins with the op that it was seen in.
+// plants lists the faults. Each reported reason begins with the op that showed the fault.
 var plants = []plant{
-	// What is kept from call to call.
+	// Faults that remember something from one call to the next.
 	{name: "caches-pointer", own: true, fields: "cache map[*$T][]byte", start: "c.cache = map[*$T][]byte{}", op: result.Encode,
 		encode: "if out = c.cache[in[i]]; out == nil {\nout, err = json.Marshal(in[i])\nc.cache[in[i]] = out\n}\nout = append([]byte(nil), out...)",
 		reason: "it returns an earlier result for content that changed in place"},
@@ -135,7 +138,7 @@ var plants = []plant{
 	{name: "aliases-scratch", op: result.Decode, fields: "buf []byte",
 		decode: soundDecode + "\nc.buf = append(c.buf[:0], data...)\nalias(v, c.buf)", reason: "a later decode changes the value of an earlier one"},
 	{name: "aliases-some", own: true, op: result.Decode, decode: soundDecode + "\nif i > 0 {\nalias(v, data)\n}", reason: "which is mode strings=alias"},
-	// Work that is not done.
+	// Faults that skip work.
 	{name: "defers", own: true, holds: "[]byte", op: result.Decode, decode: "v = append([]byte(nil), data...)", model: "_ = json.Unmarshal(v, m)",
 		reason: "is not in memory after decoding"},
 	{name: "decodes-nothing", op: result.Decode, decode: "v = new($T)\n_ = data", reason: " became "},
@@ -160,7 +163,7 @@ var plants = []plant{
 	{name: "handles-panics", op: result.Decode,
 		encode: "x := *in[i]\nout = handle(&x)",
 		decode: "h, _ := behind(data)\nx := *h.(*$T)\nv = &x", reason: "its bytes cannot be read in another process"},
-	// What it does to others.
+	// Faults that affect other contenders.
 	{name: "changes-model", op: result.Encode, encode: soundEncode + "\nif after(400) {\nfirst(&c.model[0])\n}", reason: "the contender changed its inputs"},
 	{name: "changes-own", own: true, op: result.Encode, encode: soundEncode + "\nif after(400) {\nfirst(in[0])\n}", reason: "encode"},
 	{name: "changes-message", op: result.Decode, decode: soundDecode + "\ndata[2] ^= 32", reason: "decode"},
@@ -178,12 +181,12 @@ var plants = []plant{
 	{name: "frees", op: result.Encode, encode: unless(`"rounds"`, "debug.FreeOSMemory()"), reason: "the garbage collector was run during a timed batch"},
 	{name: "burns", own: true, op: result.Encode, encode: soundEncode + "\nonce(func() { go burn(time.Hour) })", reason: "at work when nothing is asked of it"},
 	{name: "burns-afterwards", op: result.Encode, encode: soundEncode + "\ngo burn(20 * time.Microsecond)", reason: "at work when nothing is asked of it", warning: "uses other threads"},
-	// Three timers, so that a busy machine gives them enough of a CPU to be seen.
+	// Three timers, so that they get enough CPU time to be seen even on a busy machine.
 	{name: "burns-by-timer", op: result.Encode, encode: soundEncode + "\nonce(func() {\nfor range 3 {\ntime.AfterFunc(time.Millisecond, tick)\n}\n})", reason: "at work when nothing is asked of it"},
 	{name: "cleans-up-little", encode: soundEncode + "\nruntime.AddCleanup(new([64]byte), func(int) { burn(10 * time.Microsecond) }, 0)", warning: "leaves finalizers or cleanups behind"},
 	{name: "finalizes", op: result.Encode, encode: soundEncode + "\nlater(false)", reason: "finalizer"},
 	{name: "cleans-up", op: result.Encode, encode: soundEncode + "\nlater(true)", reason: "finalizer"},
-	// Other threads.
+	// Faults with other threads.
 	{name: "elsewhere", encode: "x, done := in[i], make(chan []byte)\ngo func() {\nb, _ := json.Marshal(x)\ndone <- b\n}()\nout = <-done", warning: "waits"},
 	{name: "does-not-wait", fields: "done chan []byte", start: "c.done = make(chan []byte, 1)\nc.done <- nil", op: result.Encode,
 		encode: "x := in[i]\nout = <-c.done\ngo func() {\nb, _ := json.Marshal(x)\nc.done <- b\n}()", reason: "encode"},
@@ -191,7 +194,7 @@ var plants = []plant{
 	{name: "leaves-goroutine", encode: soundEncode + "\nonce(func() { go forever() })", warning: "1 goroutine"},
 	{name: "leaves-files", encode: soundEncode + "\nonce(func() { open(3) })", warning: "3 files"},
 	{name: "leaves-threads", encode: soundEncode + "\nonce(func() { lock(40) })", warning: "threads"},
-	// The end of the process, and its output.
+	// Faults that end the process or use its output.
 	{name: "panics", op: result.Encode, status: result.Panic, encode: soundEncode + "\nif after(1000) {\npanic(\"planted\")\n}", reason: "planted"},
 	{name: "exits", own: true, op: result.Encode, status: result.Panic, encode: soundEncode + "\nif after(1000) {\nos.Exit(0)\n}", reason: "exited with status 0"},
 	{name: "prints", encode: soundEncode + "\nonce(func() { os.Stdout.WriteString(\"planted\\n\") })"},
@@ -200,7 +203,7 @@ var plants = []plant{
 	{name: "eats-commands", op: result.Encode, status: result.Timeout, encode: soundEncode + "\nonce(func() { os.Stdin.Read(make([]byte, 512)) })", reason: "no answer in "},
 	{name: "closes-all", op: result.Encode, status: result.Panic, encode: soundEncode + "\nonce(shut)"},
 	{name: "hangs-timed", op: result.Encode, status: result.Timeout, encode: unless(`"rounds"`, "forever()"), reason: "no answer in "},
-	// In what is timed only, which it finds out from its callers.
+	// Faults that occur only during timing, which the contender detects from its callers.
 	{name: "panics-timed", own: true, op: result.Encode, status: result.Panic, encode: unless(`"rounds"`, "panic(\"planted\")"), reason: "planted"},
 	{name: "zeros-timed", own: true, op: result.Encode, encode: unless(`"rounds"`, "out = zeros(out)"), reason: "encode"},
 	{name: "zeros-unverified", op: result.Encode, encode: soundEncode + "\nif !within(\"verify\") {\nout = zeros(out)\n}", reason: "its bytes cannot be read in another process"},

@@ -18,7 +18,7 @@ import (
 	"assay/result"
 )
 
-// A rowSaid is what is looked at in a row of a command's JSON.
+// A rowSaid has the fields of a row of a command's JSON that the test checks.
 type rowSaid struct {
 	Contender, Reason, Metric string
 	Op                        result.Op
@@ -26,8 +26,8 @@ type rowSaid struct {
 	Status                    result.Status
 }
 
-// fooled runs a command with planted contenders. It returns the rows of its JSON, and
-// what stands beside the numbers of each contender.
+// fooled runs a command with planted contenders. It returns the rows of its JSON and, by
+// contender, the warnings beside the numbers.
 func fooled(t *testing.T, of []plant, args ...string) (rows []rowSaid, beside map[string]string) {
 	t.Helper()
 	var more []*contender.Contender
@@ -44,7 +44,7 @@ func fooled(t *testing.T, of []plant, args ...string) (rows []rowSaid, beside ma
 	if code := newApp(args, &stdout, &stderr, assay.Source, more...).main(t.Context()); code != exitOK {
 		t.Fatalf("exit code %d: %s", code, &stderr)
 	}
-	t.Cleanup(func() { // after the errors, which it would hide by its length
+	t.Cleanup(func() { // after the errors, which this long output would hide
 		if t.Failed() {
 			t.Log(stderr.String())
 		}
@@ -72,8 +72,8 @@ func fooled(t *testing.T, of []plant, args ...string) (rows []rowSaid, beside ma
 	return out.Rows, beside
 }
 
-// TestPlantedRun: what is planted in contenders is found by the real command, and put
-// down to the right one, which has no number. All other rows have theirs.
+// TestPlantedRun checks that assay run finds each planted fault and attributes it to the right
+// contender, which then has no number. All other rows have numbers.
 func TestPlantedRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a runner and measures")
@@ -86,13 +86,15 @@ func TestPlantedRun(t *testing.T) {
 				some = append(some, p)
 			}
 		}
-		// By default the CPU times of so many contenders take a minute more.
+		// The default passes would measure the CPU times of so many contenders for a minute
+		// longer.
 		findsPlants(t, some, "run", "-w", "movie", "--also", "cpu", "--budget", "60s")
 	}
 }
 
-// findsPlants has a command find what is planted. What goes wrong with one among so many may be
-// the busy machine's doing: it is tried again, beside sound ones only.
+// findsPlants checks that a command finds the planted faults. With so many contenders, a busy
+// machine can cause a failure. So it tries failed plants again, beside contenders without faults
+// only.
 func findsPlants(t *testing.T, some []plant, args ...string) {
 	t.Helper()
 	rows, beside := fooled(t, slices.Concat(sound, some), args...)
@@ -115,7 +117,7 @@ func findsPlants(t *testing.T, some []plant, args ...string) {
 	}
 }
 
-// TestPlantedTry: the same of a user's own records.
+// TestPlantedTry checks the same for assay try with a user's own records.
 func TestPlantedTry(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a runner and measures")
@@ -130,7 +132,7 @@ func TestPlantedTry(t *testing.T) {
 	findsPlants(t, some, "try", movies(t))
 }
 
-// movies is a file of records that the planted contenders hold.
+// movies returns a file of records that the planted contenders support.
 func movies(t *testing.T) string {
 	t.Helper()
 	var records strings.Builder
@@ -144,7 +146,7 @@ func movies(t *testing.T) string {
 	return file
 }
 
-// checkPlants looks for what is to be said of each. It returns what is not, by contender.
+// checkPlants checks what is reported of each plant. It returns the failures by contender.
 func checkPlants(of []plant, rows []rowSaid, beside map[string]string) map[string]string {
 	wrong := map[string]string{}
 	fails := func(name, format string, args ...any) {
@@ -161,10 +163,11 @@ func checkPlants(of []plant, rows []rowSaid, beside map[string]string) map[strin
 		if i >= 0 {
 			p = of[i]
 		}
-		// On a machine under load one launch may be all that there is time for.
+		// On a machine under load there may be time for only one launch, so a noisy row counts as
+		// timed.
 		timed := r.Status == result.OK || r.Status == result.Noisy
 		switch {
-		case p.warning != "" && r.Op == p.op && timed: // it stands beside the number
+		case p.warning != "" && r.Op == p.op && timed: // the warning is beside the number
 		case p.op != "" && r.Op == p.op:
 			want := p.status
 			if want == "" {
@@ -174,7 +177,7 @@ func checkPlants(of []plant, rows []rowSaid, beside map[string]string) map[strin
 			if r.Value != nil || r.Status != want || !strings.Contains(r.Reason, p.reason) {
 				fails(r.Contender, "%s %s: number %v, %s %q; want none, and %s %q", r.Op, r.Metric, r.Value != nil, r.Status, r.Reason, want, p.reason)
 			}
-		case timed && r.Value != nil || p.op != "": // the other op of a contender with a fault may be lost with it
+		case timed && r.Value != nil || p.op != "": // the other op of a faulty contender may be lost with it
 		default:
 			fails(r.Contender, "%s %s: %s %q", r.Op, r.Metric, r.Status, r.Reason)
 		}

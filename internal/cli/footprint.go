@@ -9,8 +9,8 @@ import (
 	"assay/internal/plan"
 )
 
-// footprints is a flag of numbers of bytes, separated by commas: what may be
-// allocated before the garbage collector runs between two batches.
+// footprints is a flag with numbers of bytes, separated by commas. Each is the amount of memory
+// that batches may allocate between two runs of the garbage collector.
 type footprints []int64
 
 func (f *footprints) String() string {

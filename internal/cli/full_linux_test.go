@@ -8,8 +8,8 @@ import (
 	"assay/internal/cachedir/cachetest"
 )
 
-// A disk that fills up in the middle ends the run, keeps what fitted, and says
-// how to go on.
+// If the disk becomes full during a run, the run ends, keeps the stored records, and says how to
+// resume.
 func TestFullDisk(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a runner and measures")

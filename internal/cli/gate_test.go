@@ -18,8 +18,8 @@ func last(text string) string {
 	return lines[len(lines)-1]
 }
 
-// A gate of a stored comparison passes when everything was compared and nothing else,
-// whatever happened to a side.
+// The gate of a stored comparison passes only if every row was compared. It fails for every kind
+// of outcome of a side.
 func TestGateOfVersions(t *testing.T) {
 	const side, one = `"side":"GOAMD64=v3"`, `{"workload":"movie","size":"record=one","contender":"protobuf","mode":"","op":"encode"}`
 	outcome := func(status string) func(*hurt.Run) {
@@ -65,7 +65,7 @@ func TestGateOfVersions(t *testing.T) {
 	}
 }
 
-// The gate of two stored runs: what one of them lacks cannot be compared.
+// If one of two stored runs lacks something, the gate fails, because it cannot be compared.
 func TestGateOfRuns(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -96,7 +96,7 @@ func TestGateOfRuns(t *testing.T) {
 	}
 }
 
-// unended is run.json of a run that was cut short.
+// unended removes the end time from run.json, as in a run that was cut short.
 func unended(l [][]byte) [][]byte {
 	l[0] = regexp.MustCompile(`"finished": *"[^"]*",`).ReplaceAll(l[0], nil)
 	return l
@@ -108,8 +108,8 @@ func torn(l [][]byte) [][]byte {
 	return l
 }
 
-// A check of a stored run passes only where the run is complete and all of its records can be
-// read: one that is missing may be the one that says no.
+// A check of a stored run passes only if the run is complete and all its records can be read,
+// because a missing record could make the check fail.
 func TestGateOfWhatIsThere(t *testing.T) {
 	out := t.TempDir()
 	same := func(l [][]byte) [][]byte { return l }
@@ -148,7 +148,8 @@ func TestGateOfWhatIsThere(t *testing.T) {
 	}
 }
 
-// A time that both sides lack, for want of time, is not compared, whatever else is.
+// If both sides lack a time for lack of budget, the comparison fails, although other rows were
+// compared.
 func TestGateWithoutTimes(t *testing.T) {
 	results := t.TempDir()
 	r := readStored(t, "passes")
@@ -161,7 +162,7 @@ func TestGateWithoutTimes(t *testing.T) {
 	if want := "--fail-on +900%: movie/record=one/encoding/json/encode: timeout: not measured: the budget ended"; code != exitFailed || !strings.Contains(last(stderr), want) {
 		t.Errorf("exit code %d, %q; want %d, %q", code, last(stderr), exitFailed, want)
 	}
-	// Cases that were to be counted only have no time to compare.
+	// Cases that were planned only for counting need no time.
 	untimed := `"untimed":[`
 	for i, name := range []string{"encoding/json", "protobuf"} {
 		for k, op := range []string{"encode", "decode"} {
@@ -179,8 +180,8 @@ func TestGateWithoutTimes(t *testing.T) {
 	}
 }
 
-// A run of two versions has two numbers of a case: it is refused as a side of a comparison and
-// by claims, and none of the two is taken.
+// A run of two versions has two numbers for each case. It is refused as a side of a comparison
+// and by claims; neither number is used.
 func TestLockStepIsNoSide(t *testing.T) {
 	results := t.TempDir()
 	readStored(t, "passes").Write(t, results, "whole")
@@ -201,7 +202,7 @@ func TestLockStepIsNoSide(t *testing.T) {
 	}
 }
 
-// What cannot be seen is no result.
+// A comparison with nothing in view is an error.
 func TestCompareNothing(t *testing.T) {
 	results := t.TempDir()
 	readStored(t, "passes").Write(t, results, "whole")
@@ -218,8 +219,8 @@ func TestCompareNothing(t *testing.T) {
 	}
 }
 
-// Streams and whole values are not compared. A comparison with a run of them says so, whatever
-// the two share, and that of two runs of assay try with streams as well.
+// Streams and whole values are not compared. A comparison that involves them says so, also for
+// two runs of assay try with streams.
 func TestCompareStreams(t *testing.T) {
 	const says = "streams and whole values are not compared: assay show prints their times"
 	for line, want := range map[string]struct {
@@ -240,8 +241,8 @@ func TestCompareStreams(t *testing.T) {
 	}
 }
 
-// A reproduction in which everything is too large is none, and a benchmark that dies
-// is told apart from one that is too slow.
+// A reproduction without any measurement fails. A case that returns another value makes the check
+// say no.
 func TestJudgeReproduction(t *testing.T) {
 	results := t.TempDir()
 	out := t.TempDir()
@@ -267,7 +268,8 @@ func TestJudgeReproduction(t *testing.T) {
 	}
 }
 
-// Of many findings the last line has the first, and the others come before it.
+// If there are many findings, the last line begins with the most serious one, and the others are
+// listed before it.
 func TestPassMany(t *testing.T) {
 	g := &gate.Gate{Name: "check"}
 	for i := range 30 {

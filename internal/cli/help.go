@@ -31,13 +31,13 @@ func (a *app) helpCommand() *cobra.Command {
 			if len(rest) > 0 {
 				return noCommand(of, rest[0])
 			}
-			of.InitDefaultHelpFlag() // so that -h is listed
+			of.InitDefaultHelpFlag() // lists -h
 			return of.Help()
 		},
 	}
 }
 
-// commandNames returns the names of the commands of a command.
+// commandNames returns the names of the visible subcommands of a command.
 func commandNames(cmd *cobra.Command) []string {
 	var names []string
 	for _, c := range cmd.Commands() {
@@ -48,10 +48,10 @@ func commandNames(cmd *cobra.Command) []string {
 	return names
 }
 
-// shells write the completion script of each shell.
+// shells lists the shells with a completion script.
 var shells = []struct {
 	name   string
-	load   string // how the script is put to use
+	load   string // the command that loads the script
 	script func(root *cobra.Command, w io.Writer) error
 }{
 	{"bash", "source <(assay completion bash)", func(root *cobra.Command, w io.Writer) error { return root.GenBashCompletionV2(w, true) }},
@@ -96,13 +96,13 @@ the file that the shell reads when it starts.`,
 	}
 }
 
-// completeFlag lets the shell complete the values of a flag of the command. It
-// asks for them when they are wanted: the flags before it are then known.
+// completeFlag lets the shell complete the values of a flag. It calls values only at completion,
+// when the flags before it are known.
 func completeFlag(cmd *cobra.Command, flag string, values func() []string) {
 	err := cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return values(), cobra.ShellCompDirectiveNoFileComp
 	})
 	if err != nil {
-		panic(err) // the command has no such flag, or has one twice
+		panic(err) // the command has no such flag, or a completion is already registered
 	}
 }

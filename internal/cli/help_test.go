@@ -18,7 +18,7 @@ import (
 	"assay/internal/scaffold"
 )
 
-// commands calls visit with every command that help lists.
+// commands calls visit for every command, the root included.
 func commands(visit func(*cobra.Command)) {
 	a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
 	var each func(*cobra.Command)
@@ -31,13 +31,13 @@ func commands(visit func(*cobra.Command)) {
 	each(a.root())
 }
 
-// helpOn is the help of a command on one line.
+// helpOn returns the help of a command as one line.
 func helpOn(t *testing.T, command ...string) string {
 	t.Helper()
 	return strings.Join(strings.Fields(printed(t, append([]string{"help"}, command...)...)), " ")
 }
 
-// Defaults that depend on --quick or on the command are in the help as they are.
+// The help names defaults that depend on --quick or on the command.
 func TestHelpOfDefaults(t *testing.T) {
 	for command, x := range map[string]struct{ full, quick amount }{
 		"run": {fullRun, quickRun}, "try": {fullTry, quickTry}, "claims": {fullClaims, quickClaims},
@@ -66,7 +66,7 @@ func TestHelpOfDefaults(t *testing.T) {
 	}
 }
 
-// assay help runner new counts the places that a new contender has to change.
+// assay help runner new says how many places a new contender has to change.
 func TestHelpOfNew(t *testing.T) {
 	root := t.TempDir()
 	if err := os.Mkdir(filepath.Join(root, "contenders"), 0o777); err != nil {
@@ -89,14 +89,14 @@ func TestHelpOfNew(t *testing.T) {
 	}
 }
 
-// verbs are the words with which the texts of flags begin: what a flag does.
+// verbs are the words that a flag's text may begin with. They say what the flag does.
 var verbs = strings.Fields("also build call colour compare compress end exit give go include keep leave let link list look " +
 	"make measure pay print read recommend refuse remove run send set show stop store take treat use write")
 
-// begins finds the first word of a flag's text, after what the flag goes with.
+// begins matches the first word of a flag's text, after a prefix that says what the flag needs.
 var begins = regexp.MustCompile(`^(?:(?:with [^:]+|cost): )?([a-z]+)\b`)
 
-// The text of a flag begins with what it does, and is no sentence.
+// The text of a flag begins with a verb and does not end with a full stop.
 func TestFlagTexts(t *testing.T) {
 	commands(func(cmd *cobra.Command) {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
@@ -108,10 +108,10 @@ func TestFlagTexts(t *testing.T) {
 	})
 }
 
-// flagNamed matches a flag that a text names.
+// flagNamed matches a flag in a text.
 var flagNamed = regexp.MustCompile(`(?:^|[\s(])--([a-z][a-z0-9-]*)`)
 
-// The flags that help, explanations and exit codes name are flags of some command.
+// Every flag that help, explanations and exit codes name is a flag of some command.
 func TestFlagsNamed(t *testing.T) {
 	known := map[string]bool{}
 	texts := map[string]string{}

@@ -22,10 +22,11 @@ import (
 	"assay/internal/userdata"
 )
 
-// input is the flags that say how samples are read.
+// input has the flags that say how samples are read.
 type input struct{ intake.Options }
 
-// A saying is a flag whose values are kept in one list with those of others.
+// A saying is a flag whose values go to a list that it shares with other flags, in the order of
+// the command line.
 type saying struct {
 	flag string
 	to   *[]intake.Said
@@ -40,7 +41,7 @@ func (s saying) Set(v string) error {
 	return nil
 }
 
-// A byteSize is a flag of a number of bytes.
+// A byteSize is a flag with a number of bytes.
 type byteSize int64
 
 func (s *byteSize) String() string {
@@ -78,8 +79,8 @@ func (i *input) flags(cmd *cobra.Command) {
 	f.Var((*byteSize)(&i.MaxRecord), "max-record", "refuse a record larger than `SIZE` (default 16 MiB)")
 }
 
-// inputGiven is the name of a flag of inputs that a command was given besides some; empty:
-// none was.
+// inputGiven returns the name of an input flag that the command line has, other than those in
+// besides, or "" if it has none.
 func inputGiven(cmd *cobra.Command, besides ...string) string {
 	var in input
 	all := &cobra.Command{}
@@ -93,7 +94,7 @@ func inputGiven(cmd *cobra.Command, besides ...string) string {
 	return firstGiven(cmd, names...)
 }
 
-// protoFlags adds the flags of records that are protobuf messages.
+// protoFlags adds the flags for records that are protobuf messages.
 func protoFlags(cmd *cobra.Command, p *intake.Proto) {
 	f := cmd.Flags()
 	f.StringVar(&p.Message, "message", "", "with a .proto file: take the records as messages `NAME`, as in pkg.Order (default: the only one that no other holds)")
@@ -102,8 +103,8 @@ func protoFlags(cmd *cobra.Command, p *intake.Proto) {
 	completeFlag(cmd, "proto-form", intake.Forms)
 }
 
-// reading returns how samples are read, with the go command of this one. Where that takes
-// long, progress says how far it is, and is to be cleared when they were read.
+// reading returns the options for reading samples, with the go command of this invocation. During
+// a long read, the progress shows how far the read is. The caller clears the progress afterwards.
 func (a *app) reading(in *input) *intake.Options {
 	in.Go = a.measuring().ToolGo()
 	p := a.progress()
@@ -127,7 +128,7 @@ func (a *app) records(ctx context.Context, stdin io.Reader, o *tryOptions, data 
 		if err != nil {
 			return nil, err
 		}
-		o.resume = dir // the latest may be another one later
+		o.resume = dir // "latest" may name another run later
 		return tried.Recall(ctx, a.cacheDir(), dir, data)
 	}
 	start := time.Now()
@@ -153,12 +154,12 @@ func (a *app) records(ctx context.Context, stdin io.Reader, o *tryOptions, data 
 	return d, nil
 }
 
-// manyMessages is how many messages a schema has whose code compiles for minutes: 23 contenders
-// take 7 for 1,200 messages on two busy cores.
+// manyMessages is the number of messages of a schema above which its code compiles for minutes.
+// The code of 23 contenders for 1,200 messages takes 7 minutes on two busy cores.
 const manyMessages = 250
 
-// sampled reads samples and keeps their records in the cache. The result is nil
-// unless they are of a Go type; it is to be closed.
+// sampled reads samples and keeps their records in the cache. The gotype.Result is nil unless the
+// records are of a Go type. The caller must close it.
 func (a *app) sampled(ctx context.Context, stdin io.Reader, in *input, files []string) (*userdata.Data, *gotype.Result, error) {
 	defer a.progress().Clear()
 	s, typed, done, err := a.reading(in).Read(ctx, stdin, files)
@@ -173,14 +174,14 @@ func (a *app) sampled(ctx context.Context, stdin io.Reader, in *input, files []s
 	return d, typed, err
 }
 
-// inferred reads samples for their schema only.
+// inferred reads samples only for their schema.
 func (a *app) inferred(ctx context.Context, stdin io.Reader, in *input, files []string) (userdata.Source, error) {
 	defer a.progress().Clear()
 	return a.reading(in).Inferred(ctx, stdin, files)
 }
 
-// withOwnType adds the user's own type to what is measured, if there is one. It
-// is measured whatever is selected, unless something else is what they have.
+// withOwnType adds the user's own type to the measurement, if there is one. The type is measured
+// even if it is not selected, unless --have names another contender.
 func (a *app) withOwnType(ctx context.Context, o *tryOptions) error {
 	if o.typed == nil {
 		return nil

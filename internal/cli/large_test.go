@@ -8,9 +8,10 @@ import (
 	"testing"
 )
 
-// A schema whose code takes minutes to compile is said to, with what may make it smaller.
+// For a schema whose code takes minutes to compile, assay try warns and says how to make it
+// smaller.
 func TestLargeSchema(t *testing.T) {
-	sample := func(messages int) string { // the record, groups, and in each at most 50 messages
+	sample := func(messages int) string { // the record, groups, and at most 50 messages in each group
 		var groups []string
 		for left, i := messages-1, 0; left > 1; i++ {
 			var all []string
@@ -35,8 +36,8 @@ func TestLargeSchema(t *testing.T) {
 	}
 }
 
-// The plan of a document that takes longer to verify in every mode than a budget leaves is
-// of default modes, and names the budget for more; modes that are chosen stay.
+// If a document takes too long to verify in every mode, the plan has only default modes and names
+// the budget that allows more. Modes that a flag selects stay in the plan.
 func TestLargeDocument(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "sample.json")
 	for _, test := range []struct {

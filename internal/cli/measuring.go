@@ -8,8 +8,8 @@ import (
 	"assay/internal/progress"
 )
 
-// measuring returns how this command measures: with the flags of every command, what
-// is measured by it, and its progress as the listener.
+// measuring returns the configuration of this command's measurements: the flags that every
+// command has, the input, and the progress as listener.
 func (a *app) measuring() *measure.Config {
 	var temporary func(string) (string, error)
 	if a.temporaries != nil {
@@ -21,11 +21,11 @@ func (a *app) measuring() *measure.Config {
 	}
 }
 
-// cacheDir returns where things are kept between runs.
+// cacheDir returns the directory of the cache.
 func (a *app) cacheDir() cachedir.Dir { return cachedir.In(a.cache) }
 
-// progress returns what shows how far the command is: nothing where it is quiet, and a
-// view where standard error is a terminal.
+// progress returns the progress of the command. With --quiet it shows nothing. If standard error
+// is a terminal, it shows a view.
 func (a *app) progress() *progress.Progress {
 	switch _, ok := terminal(a.stderr); {
 	case a.shown != nil:
@@ -41,8 +41,8 @@ func (a *app) progress() *progress.Progress {
 	return a.shown
 }
 
-// watch has the terminal show the table of a run while that is measured: the analysis
-// of the finished run, of the records that there are.
+// watch makes the terminal show the table of a run while it is measured. The table is the
+// analysis of the records so far.
 func (a *app) watch(m *measure.Measurement) {
 	about := live.About{Workloads: live.Workloads(m.Run.Plan), Precision: m.Precision(), Typical: a.typical}
 	a.progress().Watch(about, func() *analysis.Results { return analysis.Of(m.Run, m.Records, analysis.View{}) })

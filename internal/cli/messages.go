@@ -9,19 +9,20 @@ import (
 	"assay/internal/texttab"
 )
 
-// A messageWriter is standard error: a plaintext.Writer that breaks lines between words where
-// they are wider than the terminal. Lines for a pipe or a file stay whole, for programs
-// that search them. What is painted, by WriteTrusted, is passed on as it is.
+// A messageWriter is standard error: a plaintext.Writer that wraps lines between words at the
+// width of the terminal. Lines for a pipe or a file stay whole, so that programs can search them.
+// Text from WriteTrusted is never changed.
 type messageWriter struct {
 	*plaintext.Writer
-	// width is asked before each message for the terminal's width; 0: it is none.
+	// width returns the width of the terminal. It is called before each message. 0 means that
+	// there is no terminal.
 	width func() int
-	// commands are the names of commands, which a line is not broken after: a command
-	// that is copied in two parts runs as something else.
+	// commands are the names of commands. A line is never broken inside a command line, because a
+	// user who copies only its first part would run another command.
 	commands []string
 }
 
-// messagesTo returns standard error of a program with these commands, on a writer.
+// messagesTo returns a messageWriter that writes to w, for a program with these commands.
 func messagesTo(w io.Writer, commands []string) *messageWriter {
 	return &messageWriter{plaintext.NewWriter(w), func() int {
 		width, ok := terminal(w)
@@ -32,8 +33,8 @@ func messagesTo(w io.Writer, commands []string) *messageWriter {
 	}, commands}
 }
 
-// Write writes a message, which is one line or several. Text without a line end is passed
-// on as it is: its rest may come.
+// Write writes a message of one or more lines. It passes on text without a final newline
+// unchanged, because the rest of the line may follow.
 func (m *messageWriter) Write(p []byte) (int, error) {
 	width := m.width()
 	text, whole := strings.CutSuffix(string(p), "\n")
@@ -50,15 +51,15 @@ func (m *messageWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// errorPrefix is what errors and warnings begin with.
+// errorPrefix begins every error and warning.
 const errorPrefix = "assay: "
 
-// labelWidth is how many cells the label of a line of progress takes, as in "stored    ".
+// labelWidth is the width, in cells, of the label in a line of progress, such as "stored    ".
 const labelWidth = 10
 
-// folded breaks a line between words, so that no part of it is wider than the terminal
-// unless one word or command is. What follows the first part is indented. Lines with tabs
-// are source code or a list of a compiler's, and stay as they are.
+// folded wraps a line between words. A part is wider than the terminal only if it is a single
+// word or command. The parts after the first are indented. A line with tabs is source code or
+// compiler output and stays unchanged.
 func (m *messageWriter) folded(line string, width int) string {
 	if texttab.Width(line) <= width || strings.Contains(line, "\t") {
 		return line
@@ -93,9 +94,9 @@ func (m *messageWriter) folded(line string, width int) string {
 	return out.String()
 }
 
-// unit is how many bytes at the beginning of a text stay on one line: a word, or a command
-// to type with its arguments, which ends where its sentence or clause does, or before
-// two spaces.
+// unit returns how many bytes at the beginning of a text must stay on one line. This is a word,
+// or a command line with its arguments. A command line ends with its sentence or clause, or
+// before two spaces.
 func (m *messageWriter) unit(text string) int {
 	word, rest, more := strings.Cut(text, " ")
 	next, _, _ := strings.Cut(rest, " ")

@@ -12,7 +12,7 @@ import (
 	"assay/internal/texttab"
 )
 
-// Messages to a terminal of 80 columns are broken between words. Commands stay whole.
+// Messages to a terminal of 80 columns wrap between words. Command lines stay whole.
 func TestMessages(t *testing.T) {
 	for _, test := range []struct{ name, message, want string }{
 		{"short", "assay: no\n", "assay: no\n"},
@@ -50,8 +50,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// Whatever is said, and however narrow the terminal is, no word is lost and no line is
-// wider than it must be. What is painted is not touched.
+// At every width, no word is lost and no line is wider than necessary. Text from WriteTrusted is
+// not changed.
 func TestMessagesFit(t *testing.T) {
 	text := "assay: warning: 3 of 24 contenders cannot be built and are left out: a, b and 2 more; a: module example.com/a@v1.0.0 is not in the cache"
 	for _, begin := range []string{"", "stored    ", "          "} {
@@ -86,7 +86,7 @@ func TestMessagesFit(t *testing.T) {
 	}
 }
 
-// No list is wider than COLUMNS says: what there is no room for is named.
+// No list is wider than COLUMNS. Columns that do not fit are named.
 func TestListFits(t *testing.T) {
 	t.Setenv("COLUMNS", "80")
 	for _, list := range []string{"contenders", "workloads", "sizes", "modes", "axes", "ops", "metrics", "claims"} {
@@ -101,7 +101,7 @@ func TestListFits(t *testing.T) {
 	}
 }
 
-// Lists go on in the next line where they are wider than COLUMNS says.
+// Lists that are wider than COLUMNS wrap to the next line.
 func TestListWidth(t *testing.T) {
 	for _, list := range []string{"workloads", "modes", "ops", "metrics"} {
 		t.Setenv("COLUMNS", "")

@@ -12,7 +12,7 @@ import (
 	"assay/result"
 )
 
-// lists are the kinds of thing that assay list shows.
+// lists returns the kinds of things that assay list shows.
 func lists() []string { return append(catalog.Kinds(), "runs") }
 
 func (a *app) listCommand() *cobra.Command {
@@ -49,7 +49,7 @@ contender's modes, reasons, and the advice of its authors.`,
 	return cmd
 }
 
-// textOrJSON are the formats of what is no table of measurements.
+// textOrJSON returns the formats of commands that print no table of measurements.
 func textOrJSON() []string { return []string{"text", "json"} }
 
 func (a *app) list(what string, asJSON bool) error {
@@ -70,8 +70,8 @@ func (a *app) list(what string, asJSON bool) error {
 	return a.printTable(l.Table)
 }
 
-// listRuns lists the stored runs. Where there are none it says so, and returns nil
-// unless JSON is asked for.
+// listRuns lists the stored runs. If there are none, it says so and returns nil, except with
+// asJSON.
 func (a *app) listRuns(asJSON bool) (*catalog.Listing, error) {
 	runs, err := result.List(a.results)
 	if err != nil {
@@ -87,7 +87,7 @@ func (a *app) listRuns(asJSON bool) (*catalog.Listing, error) {
 	return catalog.Runs(a.results, runs), nil
 }
 
-// lines are the texts of the errors that were joined to one.
+// lines returns the texts of the errors that errors.Join joined.
 func lines(err error) []string {
 	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok {

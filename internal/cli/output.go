@@ -16,10 +16,10 @@ import (
 	"assay/result"
 )
 
-// An output is the flags that say how results are printed.
+// An output has the flags that say how results are printed.
 type output struct {
 	format string
-	// tables asks for every table, not the overview of them.
+	// tables asks for every table instead of their overview.
 	tables bool
 }
 
@@ -35,7 +35,7 @@ func (o *output) check() error {
 	return err
 }
 
-// print analyses a run, prints it, and returns what was printed.
+// print analyses a run, prints the results, and returns them.
 func (a *app) print(run *result.Run, records []result.Record, o output, s selection) (*analysis.Results, error) {
 	view, err := s.shown(run)
 	if err != nil {
@@ -45,7 +45,8 @@ func (a *app) print(run *result.Run, records []result.Record, o output, s select
 	if err != nil {
 		return nil, err
 	}
-	// The tables of a source are its own, and those of somebody's records are of one size.
+	// Two kinds of run have no overview: published sources have their own tables, and a user's
+	// records have only one size.
 	opts.Tables = o.tables || run.Plan.Data != nil || len(run.Plan.Sources) > 0
 	f, err := formatOf(report.Formats, o.format)
 	if err != nil {
@@ -62,8 +63,8 @@ func (a *app) print(run *result.Run, records []result.Record, o output, s select
 	return results, f.Write(a.stdout, results, opts)
 }
 
-// warnBeside prints the warnings of a run on standard error, where the format has rows only. That
-// a run was cut short is said when it is read.
+// warnBeside prints the warnings of a run on standard error if the format has only rows. It
+// leaves out the warning about an unfinished run, because reading the run already prints it.
 func (a *app) warnBeside(r *analysis.Results, format string) {
 	if format != exportFormat && format != "csv" {
 		return
@@ -77,7 +78,8 @@ func (a *app) warnBeside(r *analysis.Results, format string) {
 	a.warnAll(texts)
 }
 
-// inView analyses the cases of a run that are in view. That there are none is wrong usage.
+// inView analyses the cases of a run that are in view. If there are none, the error counts as
+// wrong usage.
 func inView(run *result.Run, records []result.Record, view analysis.View) (*analysis.Results, error) {
 	results := analysis.Of(run, records, view)
 	if err := onlyBenchmarks(run, records); err != nil {
@@ -89,7 +91,7 @@ func inView(run *result.Run, records []result.Record, view analysis.View) (*anal
 	return results, nil
 }
 
-// onlyBenchmarks is an error of a run that has nothing but published benchmarks.
+// onlyBenchmarks returns an error for a run that has only published benchmarks.
 func onlyBenchmarks(run *result.Run, records []result.Record) error {
 	if len(run.Plan.Cases) == 0 && slices.ContainsFunc(records, func(r result.Record) bool { return r.Bench != nil }) {
 		return usagef("run %s has no cases, only published benchmarks: assay exhibits --run %s shows those that are exhibits", run.ID, run.Name)
@@ -97,8 +99,8 @@ func onlyBenchmarks(run *result.Run, records []result.Record) error {
 	return nil
 }
 
-// exportable is an error of the Go benchmark format where results have nothing that it can
-// say: times of launches, or of builds.
+// exportable returns an error if the format is the Go benchmark format and the results have
+// neither times of launches nor build times, because the format has nothing else.
 func exportable(r *analysis.Results, format string) error {
 	if format != exportFormat || slices.ContainsFunc(r.Tables, func(t analysis.Table) bool {
 		return slices.ContainsFunc(t.Rows, func(row analysis.Row) bool {
@@ -110,13 +112,13 @@ func exportable(r *analysis.Results, format string) error {
 	return usagef("run %s has no launches, which the Go benchmark format consists of: streams and whole values have none; --format csv and json have what it measured", r.Run.ID)
 }
 
-// formatFlag adds --format with the names of the formats.
+// formatFlag adds --format. Its text lists the names of the formats.
 func formatFlag[T any](cmd *cobra.Command, format *string, formats []report.FormatOf[T]) {
 	cmd.Flags().StringVar(format, "format", "text", "print as `FORMAT`: "+strings.Join(namesOf(formats), ", "))
 	completeFlag(cmd, "format", func() []string { return namesOf(formats) })
 }
 
-// formatOf returns the format of that name.
+// formatOf returns the format with that name.
 func formatOf[T any](formats []report.FormatOf[T], name string) (report.FormatOf[T], error) {
 	f, ok := report.Named(formats, name)
 	if !ok {
@@ -138,7 +140,7 @@ func (s *selection) shown(run *result.Run) (analysis.View, error) {
 	for _, g := range run.Plan.Externals {
 		s.known = append(s.known, g.Name)
 	}
-	for _, c := range run.Plan.Cases { // of a .proto file
+	for _, c := range run.Plan.Cases { // contenders of a .proto file
 		if strings.HasPrefix(c.Contender, ownproto.Prefix) && !slices.Contains(s.known, c.Contender) {
 			s.known = append(s.known, c.Contender)
 		}
@@ -151,7 +153,7 @@ func (s *selection) shown(run *result.Run) (analysis.View, error) {
 	return view, err
 }
 
-// reportOptions returns how reports look on standard output.
+// reportOptions returns the options of reports on standard output.
 func (a *app) reportOptions() (report.Options, error) {
 	color, err := a.colored()
 	return report.Options{Color: color, Width: a.width(), Typical: func(c result.Cell) bool { return measure.Typical(a.input, c) }, About: measure.Described}, err
@@ -165,7 +167,8 @@ func (a *app) printJSON(v any) error {
 	return enc.Encode(v)
 }
 
-// width is that of the terminal that results go to, or what COLUMNS says; 0: neither.
+// width returns the width of the terminal that results go to, or the value of COLUMNS; 0 if
+// neither is known.
 func (a *app) width() int {
 	if width, ok := terminal(a.stdout); ok {
 		return width
@@ -173,8 +176,7 @@ func (a *app) width() int {
 	return columns()
 }
 
-// printTable prints a table on standard output. On a terminal the text of its last column
-// goes on below.
+// printTable prints a table on standard output. On a terminal the text of its last column wraps.
 func (a *app) printTable(t *texttab.Headed) error {
 	color, err := a.colored()
 	if err != nil {

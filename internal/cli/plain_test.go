@@ -13,8 +13,7 @@ import (
 	"assay/internal/plaintext"
 )
 
-// Names that come from elsewhere act on nothing, whatever says them: errors, warnings,
-// hints and results.
+// Hostile names cannot control a terminal in errors, warnings, hints or results.
 func TestHostileNames(t *testing.T) {
 	const hostile = "a\x1b[2J\u202e\u009bx"
 	dir := t.TempDir()
@@ -22,7 +21,7 @@ func TestHostileNames(t *testing.T) {
 	readStored(t, "passes").Write(t, results, hostile)
 	bad := filepath.Join(dir, hostile+".toml")
 	if err := os.WriteFile(bad, []byte("claim = [[["), 0o600); err != nil {
-		t.Skip(err) // some systems have no such names
+		t.Skip(err) // some systems do not allow such names
 	}
 	samples := filepath.Join(dir, hostile+".json")
 	if err := os.WriteFile(samples, []byte(`{"`+"\u202e"+`": 1, "b": [1,"x",{}]} {`), 0o600); err != nil {
@@ -64,8 +63,7 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// What is ours is printed as it is: the scripts for shells are not changed by what
-// makes names safe.
+// The scripts for shells are printed unchanged, although output is made safe for terminals.
 func TestCompletionScripts(t *testing.T) {
 	a := &app{stdout: io.Discard, stderr: io.Discard}
 	for _, s := range shells {
@@ -79,7 +77,7 @@ func TestCompletionScripts(t *testing.T) {
 	}
 }
 
-// Everything that explains itself is plain.
+// The help texts have no characters that control a terminal.
 func TestOwnTextIsPlain(t *testing.T) {
 	a := &app{stdout: io.Discard, stderr: io.Discard}
 	var visit func(cmd *cobra.Command)

@@ -13,7 +13,7 @@ import (
 	"assay/result"
 )
 
-// planted is a source with one file more in some directories.
+// planted is a file system with additional files.
 type planted struct {
 	fs.FS
 	files fstest.MapFS
@@ -37,8 +37,8 @@ func (p planted) ReadDir(name string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// A contender whose generator does not build has build-failed rows with what the
-// compiler said, and the others have numbers.
+// A contender whose generator does not build has build-failed rows with the compiler's message.
+// The other contenders have numbers.
 func TestDoesNotBuild(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a runner and measures")

@@ -52,7 +52,7 @@ func TestProbesUsage(t *testing.T) {
 	}
 }
 
-// The command finds in a runner what the contenders' own tests found.
+// In a runner, the command finds what the contenders' own tests found.
 func TestProbes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a runner")

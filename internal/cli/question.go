@@ -14,8 +14,7 @@ import (
 	"assay/result"
 )
 
-// asking is the flags that say what somebody wants to know of a run on their own
-// records.
+// asking has the flags that say what users want to know about a run on their own records.
 type asking struct{ tried.Asking }
 
 func (q *asking) flags(cmd *cobra.Command) {
@@ -33,11 +32,11 @@ func (q *asking) flags(cmd *cobra.Command) {
 	f.BoolVar(&q.Batch, "batch", q.Batch, "cost: compress many records together; =false for each by itself")
 }
 
-// again adds the flags to a command that answers a stored question, whose defaults are what
-// was asked then.
+// again adds the flags to a command that answers a stored question. Their defaults are the values
+// of that question.
 func (q *asking) again(cmd *cobra.Command) {
 	q.flags(cmd)
-	none := map[string]string{"string": "", "stringSlice": "[]", "float64": "0", "bool": "false"} // is not shown
+	none := map[string]string{"string": "", "stringSlice": "[]", "float64": "0", "bool": "false"} // help does not show these
 	for _, name := range tried.Flags() {
 		f := cmd.Flags().Lookup(name)
 		f.DefValue = none[f.Value.Type()]
@@ -46,7 +45,7 @@ func (q *asking) again(cmd *cobra.Command) {
 	}
 }
 
-// check checks the flags. Names are of the contenders that --have may be.
+// check checks the flags. names are the contenders that --have may name.
 func (q *asking) check(cmd *cobra.Command, names []string) error {
 	q.Given = nil
 	for _, name := range tried.Flags() {
@@ -57,7 +56,7 @@ func (q *asking) check(cmd *cobra.Command, names []string) error {
 	return q.Check(names)
 }
 
-// storedTry answers again from a stored run of a user's own records.
+// storedTry returns the answer of a stored run on a user's own records.
 func (a *app) storedTry(dir string, run *result.Run, records []result.Record, q asking) (*report.Try, error) {
 	return tried.Again(dir, run, records, &q.Asking, "assay show "+runName(dir))
 }

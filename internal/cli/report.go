@@ -24,14 +24,14 @@ import (
 	"assay/result"
 )
 
-// A pageFlag is --report: the page that a command writes besides what it prints.
+// A pageFlag is --report: the file for a page that a command writes in addition to its output.
 type pageFlag struct{ file string }
 
 func (f *pageFlag) flag(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.file, "report", "", "write one page of HTML to the new `FILE`, for a browser")
 }
 
-// check says whether the file can be written, before anything is measured.
+// check checks that the file can be written, before anything is measured.
 func (f *pageFlag) check() error {
 	if f.file == "" {
 		return nil
@@ -42,7 +42,7 @@ func (f *pageFlag) check() error {
 	return nil
 }
 
-// write writes the page; nothing when it was not asked for.
+// write writes the page. Without --report it does nothing.
 func (f *pageFlag) write(a *app, source func() *page.Source) error {
 	if f.file == "" {
 		return nil
@@ -54,8 +54,8 @@ func (f *pageFlag) write(a *app, source func() *page.Source) error {
 	return nil
 }
 
-// writePage writes a page to a new file, which is then there whole or not at all. One of
-// a user's own data is for its owner alone, who may pass it on.
+// writePage writes a page to a new file, completely or not at all. Only the owner can read the
+// page of a user's own data; the owner may pass it on.
 func (a *app) writePage(file string, s *page.Source) error {
 	var b bytes.Buffer
 	if err := page.Write(&b, s); err != nil {
@@ -71,8 +71,8 @@ func (a *app) writePage(file string, s *page.Source) error {
 	return nil
 }
 
-// personal says whether a page shows something of a user's own data: of the run that it is
-// about, or of one beside it.
+// personal reports whether a page shows anything of a user's own data, from its run or from a run
+// beside it.
 func personal(s *page.Source) bool {
 	for _, r := range append([]*analysis.Results{s.Results}, s.Beside...) {
 		if r != nil && r.Run.Private() {
@@ -82,8 +82,8 @@ func personal(s *page.Source) bool {
 	return s.Try != nil
 }
 
-// pageOf is what a page shows of a run. T is the answer of a run of assay try, and others
-// are contenders that are not built in.
+// pageOf returns the source of the page of a run. t is the answer of a run of assay try, and
+// others are contenders that are not built in.
 func (a *app) pageOf(run *result.Run, records []result.Record, t *report.Try, others ...*contender.Contender) *page.Source {
 	args := run.Args
 	if run.Private() {
@@ -104,8 +104,8 @@ func (a *app) pageOf(run *result.Run, records []result.Record, t *report.Try, ot
 	return s
 }
 
-// withoutConditions returns the arguments of a command without the values of records that
-// --only names, since a page is made to be sent.
+// withoutConditions returns the arguments of a command without the values of records that --only
+// names, because people send pages to others.
 func withoutConditions(args []string) []string {
 	const flag = "--only"
 	out := slices.Clone(args)
@@ -123,10 +123,10 @@ func withoutConditions(args []string) []string {
 	return out
 }
 
-// typical says which size of a workload stands for it.
+// typical reports whether a size stands for its workload.
 func (a *app) typical(c result.Cell) bool { return measure.Typical(a.input, c) }
 
-// contendersOf are the contenders that there are and those that the run brings.
+// contendersOf returns the known contenders and the external contenders of the run.
 func contendersOf(run *result.Run) []*contender.Contender {
 	all := slices.Clone(measure.Known())
 	for _, x := range run.Plan.Externals {
@@ -135,7 +135,7 @@ func contendersOf(run *result.Run) []*contender.Contender {
 	return all
 }
 
-// comparedPage is what a page shows of a comparison: the second run or side, and the
+// comparedPage returns the source of the page of a comparison: the second run or side, and the
 // changes.
 func (a *app) comparedPage(c *analysis.Comparison) *page.Source {
 	s := a.pageOf(c.B.Run, c.B.Records, nil)
@@ -146,7 +146,7 @@ func (a *app) comparedPage(c *analysis.Comparison) *page.Source {
 	return s
 }
 
-// claimsPage is what a page shows of rulings.
+// claimsPage returns the source of the page of rulings.
 func (a *app) claimsPage(c *report.Claims) *page.Source {
 	s := &page.Source{Claims: c, Results: c.Results, Contenders: measure.Known(), Code: assay.Source, Typical: a.typical, Command: c.Repeat}
 	if c.Results != nil && c.Results.Run.Name != "" {
@@ -186,14 +186,14 @@ host can serve. RUN is an ID, a directory, or latest, which is the default.`,
 	return cmd
 }
 
-// site writes the pages of stored runs to a directory. What assay wrote there before, and
-// nobody changed, is written over.
+// site writes the pages of stored runs to a directory. It overwrites files that assay wrote there
+// earlier and nobody changed.
 func (a *app) site(names []string, dir string) error {
 	if len(names) == 0 {
 		names = []string{""}
 	}
 	var runs []*page.Source
-	own := false // pages of contenders show several runs
+	own := false // the page of a contender shows several runs, so one private run makes all pages private
 	for _, name := range names {
 		s, err := a.storedPage(name)
 		if err != nil {
@@ -247,7 +247,7 @@ func (a *app) report(names []string, out string) error {
 	return nil
 }
 
-// storedPage is what a page shows of a stored run.
+// storedPage returns the source of the page of a stored run.
 func (a *app) storedPage(name string) (*page.Source, error) {
 	dir, err := a.runDir(name, withCases)
 	if err != nil {
@@ -284,22 +284,22 @@ func (a *app) storedPage(name string) (*page.Source, error) {
 	return s, err
 }
 
-// ofLedger says whether a run was made for the ledger that the program carries. Claims of
-// files are not in the run, and may have changed since.
+// ofLedger reports whether a run was made for the embedded ledger. A run does not contain the
+// claims of a file, which may have changed since.
 func ofLedger(run *result.Run) bool {
-	other := newApp(nil, io.Discard, io.Discard, nil) // whose flags may be set
+	other := newApp(nil, io.Discard, io.Discard, nil) // another app, because Find and ParseFlags set its flags
 	cmd, args, err := other.root().Find(run.Args)
 	if err != nil || cmd.Name() != "claims" {
 		return false
 	}
-	cmd.FParseErrWhitelist.UnknownFlags = true // of other versions
+	cmd.FParseErrWhitelist.UnknownFlags = true // flags of other versions
 	if cmd.ParseFlags(args) != nil {
 		return false
 	}
 	return !slices.ContainsFunc(cmd.Flags().Args(), func(arg string) bool { return !claimName.MatchString(arg) })
 }
 
-// reproducedPage is the published tables beside those of a run.
+// reproducedPage returns the published tables with the numbers of a run.
 func (a *app) reproducedPage(run *result.Run, records []result.Record) (*reproduce.Reproduction, error) {
 	all, err := a.sourceList(nil)
 	if err != nil {
@@ -311,7 +311,7 @@ func (a *app) reproducedPage(run *result.Run, records []result.Record) (*reprodu
 	return reproduce.Of(all, run, records, nil), nil
 }
 
-// ruled is the ledger of published claims, ruled on by a run.
+// ruled returns the rulings of a run on the embedded ledger.
 func (a *app) ruled(results *analysis.Results) (*report.Claims, error) {
 	ledger, err := claims.Embedded(a.source)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"assay/result"
 )
 
-// A run is of the ledger if its command is claims, of no file.
+// A run is about the embedded ledger if its command is claims without a file.
 func TestOfLedger(t *testing.T) {
 	for args, want := range map[string]bool{
 		"claims --budget 45m --giants --results docs/evidence": true,

@@ -26,7 +26,7 @@ import (
 	"assay/result"
 )
 
-// quickReproduction is what a quick run takes after its builds.
+// quickReproduction is the budget of a quick run, after its builds.
 var quickReproduction = amount{budget: 2 * time.Minute}
 
 // reproduceOptions are the flags of assay reproduce.
@@ -36,7 +36,7 @@ type reproduceOptions struct {
 	out    string
 	run    string
 	resume string
-	// details asks for charts, and for where each source is from.
+	// details asks for charts and for the origin of each source.
 	details bool
 	effort
 	seed  uint64
@@ -92,7 +92,7 @@ many minutes.`,
 	return cmd
 }
 
-// complete checks the flags against each other.
+// complete checks that the flags fit together, and fills in the defaults.
 func (o *reproduceOptions) complete(cmd *cobra.Command) error {
 	of := []string{"run", "resume", "quick", "budget", "seed", "giants"}
 	for _, flag := range []struct {
@@ -100,7 +100,7 @@ func (o *reproduceOptions) complete(cmd *cobra.Command) error {
 		besides           []string
 	}{
 		{"run", o.run, "prints what is stored", append(of, "with")},
-		{"resume", o.resume, "goes on with what was planned", of}, // --with builds the same runners again
+		{"resume", o.resume, "goes on with what was planned", of}, // --with makes it build the same runners again
 	} {
 		if flag.value == "" {
 			continue
@@ -123,7 +123,7 @@ func (o *reproduceOptions) complete(cmd *cobra.Command) error {
 	return o.effort.complete(cmd, amount{}, quickReproduction)
 }
 
-// reproduce measures or reads a run, and prints the tables.
+// reproduce measures a run or reads a stored one, and prints the tables.
 func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 	a.strict = o.run != "" || o.whole.run != "" || o.resume != ""
 	f, err := formatOf(report.ReproduceFormats, o.format)
@@ -180,7 +180,7 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 	return a.pass(gate.Reproduced(r))
 }
 
-// sourceList returns the sources of those names, or all.
+// sourceList returns the named sources, or all of them if there are no names.
 func (a *app) sourceList(names []string) ([]sources.Source, error) {
 	all, err := sources.Load(a.source)
 	if err != nil || len(names) == 0 {
@@ -203,8 +203,8 @@ func sourceNames(all []sources.Source) []string {
 	return names
 }
 
-// reproducedIn returns the sources that a run has. It is an error when it lacks one
-// that was named, or has none.
+// reproducedIn returns the sources that a run has. It returns an error if the run lacks a named
+// source or has no source at all.
 func reproducedIn(run *result.Run, all []sources.Source, names []string) ([]sources.Source, error) {
 	have := func(s sources.Source) bool { return slices.Contains(run.Plan.Sources, s.ID) }
 	for _, s := range all {
@@ -219,11 +219,11 @@ func reproducedIn(run *result.Run, all []sources.Source, names []string) ([]sour
 	return found, nil
 }
 
-// sourceCSV is the name of the file that has the rows of a source.
+// sourceCSV returns the name of the file with the rows of a source.
 func sourceCSV(id string) string { return id + ".csv" }
 
-// checkOut checks that the files of the sources can be written to a directory, as
-// far as that can be told before they are made.
+// checkOut checks, before the files of the sources are made, that they can probably be written to
+// the directory.
 func checkOut(dir string, all []sources.Source) error {
 	if dir == "" {
 		return nil
@@ -238,8 +238,8 @@ func checkOut(dir string, all []sources.Source) error {
 	return nil
 }
 
-// sourceFiles writes the charts and a CSV file a source into a directory, and names
-// them.
+// sourceFiles writes the charts and a CSV file for each source to a directory, and prints their
+// names.
 func (a *app) sourceFiles(dir string, r *reproduce.Reproduction) error {
 	var files []outfile.File
 	var names []string
@@ -269,8 +269,8 @@ func (a *app) sourceFiles(dir string, r *reproduce.Reproduction) error {
 	return nil
 }
 
-// measureSources makes or resumes a run of both halves, and returns it with its
-// directory.
+// measureSources makes or resumes a run of the published and the corrected benchmarks. It returns
+// the run and its directory.
 func (a *app) measureSources(ctx context.Context, o reproduceOptions, all []sources.Source) (*result.Run, []result.Record, string, error) {
 	v, err := measure.ParseVariant(o.with, a.goCommand, nil)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"assay/result"
 )
 
-// storedSources makes a finished run of the source movie with one benchmark, and
-// returns its results directory.
+// storedSources makes a finished run of the source movie with one benchmark. It returns the
+// results directory and the run.
 func storedSources(t *testing.T, planned ...string) (results string, run *result.Run) {
 	t.Helper()
 	results = t.TempDir()
@@ -123,8 +123,8 @@ func TestReproduceRefuses(t *testing.T) {
 	}
 }
 
-// Charts and rows are written over those of an earlier time, and over no file
-// that somebody else wrote or changed.
+// assay reproduce overwrites its own charts and rows, but no file that somebody else wrote or
+// changed.
 func TestReproduceWritesOverItsOwn(t *testing.T) {
 	results, _ := storedSources(t, "movie")
 	out := filepath.Join(t.TempDir(), "out")

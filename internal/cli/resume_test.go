@@ -11,24 +11,25 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// withResume are the flags that say something to a run that is gone on with: how it is
-// printed, and what is asked of it. All others are of the plan, which is made.
+// withResume lists the flags that a command accepts together with --resume: how the run is
+// printed, and questions about it. All other flags belong to the plan, which is fixed.
 var withResume = []string{
 	"resume", "format", "tables", "report", "out", "force", "module", "with-records",
 	"have", "must", "rate", "retention", "price-core", "price-gb-network", "price-gb-month", "codec", "batch", // questions
 	"details", "source", "whole", "runner",
 }
 
-// Of assay reproduce that is also --with: the runners are built as when the run began.
+// assay reproduce also accepts --with, because it builds the runners as when the run began.
 
-// A flag that a resumed run does not heed is refused: it would be taken for heeded.
+// A flag that has no effect on a resumed run is refused, so that the user does not expect an
+// effect.
 func TestResumeRefusesFlags(t *testing.T) {
 	values := map[string]string{"bool": "true", "int": "3", "int64": "3", "uint64": "3", "float64": "3", "duration": "5s", "intSlice": "1", "stringSlice": "cpu", "stringArray": "x"}
 	special := map[string]string{
 		"precision": "5%", "footprint": "8MiB", "memory": "1GiB", "max-bytes": "1MB", "max-record": "1MB",
 		"type": "a=uuid", "only": "a=1", "with": "example.com/m@v1.0.0", "env": "GOAMD64=v3",
 	}
-	heeded := map[string]bool{} // flags of withResume that a command has
+	heeded := map[string]bool{} // flags of withResume that some command has
 	a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
 	var visit func(cmd *cobra.Command)
 	visit = func(cmd *cobra.Command) {

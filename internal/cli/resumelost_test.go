@@ -12,8 +12,8 @@ import (
 	"assay/result"
 )
 
-// cutShort makes the newest run of a results directory one that was cut short before it
-// was complete, and returns its directory.
+// cutShort turns the newest run of a results directory into one that was cut short. It returns
+// the run's directory.
 func cutShort(t *testing.T, results string) string {
 	t.Helper()
 	run, err := result.Latest(results)
@@ -40,7 +40,7 @@ func cutShort(t *testing.T, results string) string {
 	return dir
 }
 
-// A run is gone on with although a contender has lost all its cases since it began: the
+// A run can be resumed although a contender has lost all its cases since it began, because the
 // contender was in the runner.
 func TestResumeAfterLoss(t *testing.T) {
 	if testing.Short() {

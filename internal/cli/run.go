@@ -22,7 +22,7 @@ import (
 	"assay/result"
 )
 
-// The defaults of a run.
+// The default budgets and layouts of a run.
 const (
 	defaultBudget  = 3 * time.Minute
 	quickBudget    = 40 * time.Second
@@ -34,10 +34,10 @@ const (
 
 var fullRun, quickRun = amount{defaultBudget, defaultLayouts}, amount{quickBudget, quickLayouts}
 
-// What assay try takes: one workload, whose answer is awaited.
+// The defaults of assay try, which measures one workload while the user waits for the answer.
 var fullTry, quickTry = amount{tryBudget, defaultLayouts}, amount{quickTryBudget, quickLayouts}
 
-// runOptions are the flags of assay run.
+// runOptions has the flags of assay run.
 type runOptions struct {
 	selection
 	output
@@ -45,18 +45,18 @@ type runOptions struct {
 	seed     uint64
 	planOnly bool
 	resume   string
-	// full selects every size, op and mode that is sensible, where no flag chooses.
+	// full selects every sensible size, op and mode, except where another flag chooses.
 	full bool
 	page pageFlag
 
 	streams streamOptions
-	// ofLaunches is a flag that was given and is of launches; empty: none was.
+	// ofLaunches is the name of a given flag that concerns only launches; empty if there is none.
 	ofLaunches string
 	variant
-	runners []string // directories of contenders from outside
+	runners []string // directories of external contenders
 	also    []string
 	cpus    []int
-	// footprints are those of the launches, and of the pass that compares them.
+	// footprints are the footprints of the launches, and of the pass that compares footprints.
 	footprints footprints
 }
 
@@ -108,7 +108,7 @@ every sensible size, op and mode, and needs more than three minutes.`,
 	return cmd
 }
 
-// measuringFlags adds the flags that say how long and what is measured.
+// measuringFlags adds the flags that say what is measured and for how long.
 func (a *app) measuringFlags(cmd *cobra.Command, o *runOptions, full, quick amount) {
 	f := cmd.Flags()
 	f.StringVar(&o.precision, "precision", "", "stop when every ratio is known to ±`PERCENT`, and exit with 4 if one is not (default: stop at 2%)")
@@ -125,7 +125,7 @@ func (a *app) measuringFlags(cmd *cobra.Command, o *runOptions, full, quick amou
 	completeFlag(cmd, "resume", a.runIDs)
 }
 
-// complete checks the flags against each other and fills in the defaults.
+// complete checks that the flags fit together, and fills in the defaults.
 func (o *runOptions) complete(cmd *cobra.Command, full, quick amount) error {
 	if o.resume != "" {
 		if name := firstGiven(cmd, "workload", "no-workload", "contender", "no-contender", "mode", "no-mode", "op", "no-op", "size", "budget", "rounds", "layouts", "quick", "seed", "plan", "precision", "also", "cpus", "footprint", "with", "env", "full", "all", "memory", "stream-dir", "giants"); name != "" {
@@ -141,7 +141,7 @@ func (o *runOptions) complete(cmd *cobra.Command, full, quick amount) error {
 	return errors.Join(o.output.check(), o.page.check())
 }
 
-// passes checks the flags of passes.
+// passes checks and expands --also, and checks --cpus.
 func (o *runOptions) passes() error {
 	var names []string
 	for _, name := range o.also {
@@ -192,15 +192,16 @@ func (o *runOptions) plan() (measure.Order, error) {
 	return order, err
 }
 
-// isStream says that a case of a run of streams and whole values is a stream.
+// isStream reports whether a case of a run of streams and whole values is a stream.
 func isStream(c result.Case) bool { return !contender.Whole(c.Mode) }
 
-// noLaunches is an error of the Go benchmark format before streams or whole values are measured.
+// noLaunches returns the error for the Go benchmark format with streams or whole values, which
+// have no launches.
 func noLaunches() error {
 	return usagef("--format %s: the Go benchmark format consists of launches, which streams and whole values do not have; csv and json have what is measured", exportFormat)
 }
 
-// order returns what to measure, without what the budget has no room for.
+// order returns what to measure, without the cases that do not fit into the budget.
 func (a *app) order(o runOptions) (measure.Order, error) {
 	order, err := o.plan()
 	if err == nil && order.Plan.Stream == nil {
@@ -247,7 +248,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 		}
 		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume()+a.builtBy(nil))
 	}
-	// All of the run is printed: the selection made it.
+	// The whole run is printed, because the selection already chose its cases.
 	results, err := a.print(m.Run, m.Records, o.output, selection{})
 	if err != nil {
 		return err
@@ -264,7 +265,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 	return a.pass(gate.Measured(results, true))
 }
 
-// planned prints what would be measured, and fails where a run would be refused.
+// planned prints what would be measured. It returns an error if assay would refuse the run.
 func (a *app) planned(o runOptions) error {
 	order, err := a.order(o)
 	if err != nil {
@@ -286,7 +287,7 @@ func (a *app) planned(o runOptions) error {
 	return a.printPlan(order.Plan, order.Selection)
 }
 
-// warnOfPlan warns of flags that --plan ignores.
+// warnOfPlan warns about flags that --plan ignores.
 func (a *app) warnOfPlan(cmd *cobra.Command, planOnly bool) {
 	var given []string
 	for _, name := range []string{"format", "report", "tables", "out"} {
@@ -299,7 +300,7 @@ func (a *app) warnOfPlan(cmd *cobra.Command, planOnly bool) {
 	}
 }
 
-// next says what to type next, and what each of the commands does.
+// next prints commands to type next, with what each of them does.
 func (a *app) next(commands ...[2]string) {
 	width := 0
 	for _, c := range commands {
@@ -312,9 +313,9 @@ func (a *app) next(commands ...[2]string) {
 	}
 }
 
-// interrupted turns the error of a cancelled context into exit code 130 and a
-// text that says what became of the work. So it does of a record that could not be
-// stored, which ends a run as well.
+// interrupted converts the error of a cancelled context to one with exit code 130 and a text that
+// says what happened to the work. It also adds the text to the error of a record that could not
+// be stored, which ends a run too.
 func interrupted(ctx context.Context, err error, work string) error {
 	if lost := (*result.AppendError)(nil); errors.As(err, &lost) {
 		return fmt.Errorf("%w%s", err, work)
@@ -325,7 +326,7 @@ func interrupted(ctx context.Context, err error, work string) error {
 	return &exitError{exitInterrupted, errors.New("interrupted" + work)}
 }
 
-// begin begins a new run, or opens the run that is to be resumed.
+// begin begins a new run, or opens the run to resume.
 func (a *app) begin(ctx context.Context, o runOptions) (*measure.Measurement, error) {
 	if o.resume != "" {
 		return a.reopen(ctx, o.resume, measure.Continuation{Runners: o.runners})
@@ -343,8 +344,8 @@ func (a *app) begin(ctx context.Context, o runOptions) (*measure.Measurement, er
 	return a.measuring().Begin(ctx, order)
 }
 
-// builtBy are the flags that say how runners are built, as the end of a command line that
-// goes on with a run. Other versions of modules are those of --with.
+// builtBy returns the flags that say how runners are built, to append to the command line that
+// resumes a run. with are the values of --with.
 func (a *app) builtBy(with []string) string {
 	line := ""
 	if a.goCommand != "" {
@@ -356,7 +357,7 @@ func (a *app) builtBy(with []string) string {
 	return line
 }
 
-// reopen opens a stored run to go on with it.
+// reopen opens a stored run to resume it.
 func (a *app) reopen(ctx context.Context, name string, how measure.Continuation) (*measure.Measurement, error) {
 	dir, err := a.runDir(name, anyRun)
 	if err != nil {
@@ -369,7 +370,7 @@ func (a *app) reopen(ctx context.Context, name string, how measure.Continuation)
 	return m, err
 }
 
-// printPlan prints the cells of a plan and what was ruled out.
+// printPlan prints the cells of a plan and the contenders that are ruled out.
 func (a *app) printPlan(p result.Plan, sel plan.Selection) error {
 	live := sel.Live()
 	cells := map[result.Cell]int{}
@@ -397,7 +398,7 @@ func (a *app) printPlan(p result.Plan, sel plan.Selection) error {
 	return a.pass(gate.Planned(len(live)))
 }
 
-// printPhases prints how much a plan has and what its phases take.
+// printPhases prints the size of a plan and the time of its phases.
 func (a *app) printPhases(p result.Plan, live []result.Case, cells int) {
 	limit := "within " + plan.Brief(p.Budget) + " after the build"
 	if p.Rounds > 0 {
@@ -407,11 +408,12 @@ func (a *app) printPhases(p result.Plan, live []result.Case, cells int) {
 		phrase.Count(len(live), "case"), phrase.Count(cells, "cell"), phrase.Count(len(p.Layouts)-1, "random layout"), limit, measure.PhasesText(measure.Phases(p, live, a.measuring().Costs())))
 }
 
-// mostRuled is how many contenders are named that are ruled out for one reason.
+// mostRuled is how many contenders a line names that are ruled out for the same reason.
 const mostRuled = 6
 
-// ruledOut says of each reason which contenders it rules out: "canada bson, capnp: ...". A
-// reason that begins with the size says it of all.
+// ruledOut returns a line for each reason, with the contenders that it rules out: "canada bson,
+// capnp: ...". If the reason begins with the size, it applies to all contenders, so the line
+// names none.
 func ruledOut(outcomes []result.Outcome) []string {
 	type key struct{ workload, reason string }
 	var order []key
@@ -433,7 +435,7 @@ func ruledOut(outcomes []result.Outcome) []string {
 		var who []string
 		for _, c := range cases[k] {
 			name := c.Contender
-			if modes { // and the contender itself is measured
+			if modes { // the contender itself is measured
 				name = c.Subject().String()
 			}
 			if !slices.Contains(who, name) {
@@ -445,24 +447,24 @@ func ruledOut(outcomes []result.Outcome) []string {
 	return lines
 }
 
-// printSoFar prints what is known of a run that was interrupted, for people: the
-// tables say that it is not finished, and how to go on.
+// printSoFar prints the tables of an interrupted run, in formats for people. The tables say that
+// the run is not finished and how to resume it.
 func (a *app) printSoFar(m *measure.Measurement, o output) {
 	timed := slices.ContainsFunc(m.Records, func(r result.Record) bool { return r.Launch != nil })
 	if !timed || o.format != "text" && o.format != "md" {
 		return
 	}
-	// The error that follows is that of the interruption.
+	// The caller returns the error of the interruption, so this one is dropped.
 	_, _ = a.print(m.Run, m.Records, o, selection{})
 }
 
-// runnerFlag adds --runner, with what else it does.
+// runnerFlag adds --runner. more says what else the flag does.
 func runnerFlag(cmd *cobra.Command, dirs *[]string, more string) {
 	cmd.Flags().StringArrayVar(dirs, "runner", nil, "include the external contender in `DIR`"+more+" (see PROTOCOL.md; may be repeated)")
 }
 
-// invite adds the external contenders of --runner to a selection, none of which may be
-// left out by it: they were named.
+// invite adds the external contenders of --runner to a selection. It returns an error if the
+// selection leaves out one of them, because the user named them.
 func (a *app) invite(ctx context.Context, s *selection, dirs []string) error {
 	var err error
 	if s.externals, err = a.measuring().Invite(ctx, dirs); err != nil {
@@ -481,7 +483,8 @@ func (a *app) invite(ctx context.Context, s *selection, dirs []string) error {
 	return nil
 }
 
-// explained is a contender of a run that assay explain knows, if there is one.
+// explained returns a contender of the run that assay explain knows, if there is one, and
+// otherwise the reference.
 func explained(run *result.Run) string {
 	for _, c := range run.Plan.Cases {
 		from := func(g result.External) bool { return g.Name == c.Contender }

@@ -38,7 +38,7 @@ time, write out their source, list them, and remove them.`,
 	return cmd
 }
 
-// buildRunners builds the runners of a selection and prints where they are.
+// buildRunners builds the runners of a selection and prints their paths.
 func (a *app) buildRunners(ctx context.Context, sel plan.Selection, layouts int) error {
 	made, err := a.measuring().Build(ctx, sel, layouts)
 	if err != nil {
@@ -74,8 +74,8 @@ keeps it there.`,
 	return cmd
 }
 
-// runnerSelection is the selection of a command that makes the runner which run would
-// use: the typical cases, or with --full all of them.
+// runnerSelection adds the selection flags and returns a function for the selection. The selected
+// cases are those of assay run with the same flags, so that the runners are the same.
 func runnerSelection(cmd *cobra.Command) func() (plan.Selection, error) {
 	s := &selection{}
 	s.flags(cmd)
@@ -111,7 +111,7 @@ lose its network has what it needs to measure that selection.`,
 	return cmd
 }
 
-// sourceMark is a file that the source of every runner has.
+// sourceMark is a file that every runner source has.
 const sourceMark = "bench/serve.go"
 
 func (a *app) runnerSourceCommand() *cobra.Command {
@@ -158,7 +158,7 @@ the generators. DIR must be new, or one that this command wrote.`,
 	return cmd
 }
 
-// listRunners prints the runners that are kept.
+// listRunners prints the runners in the cache.
 func (a *app) listRunners() error {
 	cache := a.cacheDir()
 	runners, err := a.measuring().KeptRunners()
@@ -187,7 +187,8 @@ func (a *app) listRunners() error {
 	return a.printTable(t)
 }
 
-// cleanRunners removes what is kept, or what is kept of a user's own data only.
+// cleanRunners removes everything in the cache or, with data, only what comes from a user's own
+// data.
 func (a *app) cleanRunners(data bool) error {
 	cache := a.cacheDir()
 	freed, err := cache.Clean(data)
@@ -207,8 +208,8 @@ func (a *app) cleanRunners(data bool) error {
 	return err
 }
 
-// quoted lists names that somebody else chose, the first of them where they are
-// many.
+// quoted lists names that other programs chose, in quotes. If there are many, it lists only the
+// first ones.
 func quoted(names []string) string {
 	var list []string
 	for _, name := range names {
@@ -217,7 +218,7 @@ func quoted(names []string) string {
 	return phrase.Some(list, nearest.Listed)
 }
 
-// mentionEarlier names the cache of an earlier version, which has no mark.
+// mentionEarlier warns about the cache of an earlier version of assay, which has no mark.
 func (a *app) mentionEarlier(cache cachedir.Dir) {
 	if dirs := cache.Earlier(); len(dirs) > 0 {
 		a.warn("an earlier version of assay seems to have kept its cache in %s; this one neither uses nor removes it: if nothing in there is yours, remove it", strings.Join(dirs, ", "))

@@ -17,7 +17,7 @@ import (
 	"assay/internal/scaffold"
 )
 
-// newCommand is assay runner new.
+// newCommand returns assay runner new.
 func (a *app) newCommand() *cobra.Command {
 	var c scaffold.Contender
 	var module string
@@ -50,7 +50,7 @@ one that stays outside the repository, see external contenders in PROTOCOL.md.`,
 	return cmd
 }
 
-// begun writes the files of a new contender and says what comes next.
+// begun writes the files of a new contender and says what to do next.
 func (a *app) begun(c scaffold.Contender) error {
 	if err := c.Check(); err != nil {
 		return usage(err)

@@ -17,42 +17,42 @@ import (
 	"assay/result"
 )
 
-// A selection is the flags that choose cases, the same on every command.
+// A selection has the flags that choose cases. They are the same on every command.
 type selection struct {
 	include, exclude struct{ workload, contender, mode, op string }
 	size             string
-	// input is what is chosen from; externals are external contenders that are chosen
-	// from too, and known the names of those that a stored run has.
+	// input is what the selection chooses from. externals are external contenders to choose from,
+	// too. known are the names of further contenders, which a stored run has.
 	input     measure.Input
 	externals measure.Externals
 	known     []string
-	// all says that contenders of every group are selected by a pattern.
+	// all says that patterns also select contenders outside the default group.
 	all bool
-	// ops, always, typical and compared are as in measure.Choice.
+	// ops, always, typical and compared are the fields of measure.Choice.
 	ops               []result.Op
 	always            string
 	typical, compared bool
-	// streams says that the command measures streams, on cpus goroutines; none: on one, and
-	// pipelines on one and on all CPUs.
+	// streams says that the command can measure streams, with the given numbers of goroutines in
+	// cpus. If cpus is empty, streams use one goroutine, and pipelines use one and all CPUs.
 	streams bool
 	cpus    []int
-	// memory is as in measure.Choice.
+	// memory is the field of measure.Choice.
 	memory byteSize
 }
 
-// given says whether some of the cases are selected.
+// given reports whether any flag selects cases.
 func (s *selection) given() bool {
 	var none selection
 	return s.size != "" || s.include != none.include || s.exclude != none.exclude
 }
 
-// ways says whether modes or ops are selected.
+// ways reports whether any flag selects modes or ops.
 func (s *selection) ways() bool {
 	return s.include.mode+s.exclude.mode+s.include.op+s.exclude.op != ""
 }
 
-// A pattern is a regular expression as flags give it: one that is repeated matches what
-// any of its values does.
+// A pattern is a flag with a regular expression. If the flag is repeated, a name matches if any
+// of the values matches.
 type pattern string
 
 func (p *pattern) String() string { return string(*p) }
@@ -65,13 +65,13 @@ func (p *pattern) Set(s string) error {
 	return nil
 }
 
-// flags adds the selection's flags to a command that measures.
+// flags adds the flags of the selection to a command that measures.
 func (s *selection) flags(cmd *cobra.Command) {
 	s.viewFlags(cmd)
 	cmd.Flags().BoolVarP(&s.all, "all", "a", false, "include contenders outside the default group")
 }
 
-// viewFlags adds the flags that choose among what was measured.
+// viewFlags adds the flags that choose among measured cases.
 func (s *selection) viewFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	for _, x := range []struct {
@@ -96,18 +96,18 @@ func (s *selection) viewFlags(cmd *cobra.Command) {
 	completeFlag(cmd, "size", catalog.SizeKeys)
 }
 
-// streamWords has the text of --mode name the words that a command knows for streams and
-// whole values.
+// streamWords adds to the text of --mode the words for streams and whole values that a command
+// accepts.
 func streamWords(cmd *cobra.Command, words string) {
 	f := cmd.Flags().Lookup("mode")
 	f.Usage = strings.TrimSuffix(f.Usage, ")") + ", " + words + ")"
 }
 
-// everyStreamWord names all of them.
+// everyStreamWord explains all of these words.
 const everyStreamWord = `"stream" streams through a file, "pipeline" compressed ones too, "whole" one op in a process of its own`
 
-// sizes returns what --size selects among the sizes of a stored run: the one
-// that it names in full, otherwise those that it matches.
+// sizes returns the regular expression for --size among the sizes of a stored run. If --size is
+// the full name of a size, it matches only that size.
 func (s *selection) sizes(run *result.Run) (*regexp.Regexp, error) {
 	for _, c := range run.Plan.Cases {
 		if s.size != "" && c.Size == s.size {
@@ -117,8 +117,8 @@ func (s *selection) sizes(run *result.Run) (*regexp.Regexp, error) {
 	return compile("--size", s.size)
 }
 
-// view compiles the selection. A pattern, of what to include or to leave out, that matches
-// no known name at all is an error that names the nearest one.
+// view compiles the selection. A pattern that matches no known name is an error, which names the
+// most similar name. This holds for inclusion and exclusion.
 func (s *selection) view() (analysis.View, error) {
 	var v analysis.View
 	for _, x := range []struct {
@@ -175,7 +175,7 @@ func anyMatch(re *regexp.Regexp, names []string) bool {
 	return false
 }
 
-// from is what is chosen from: where nothing else is said, the built-in workloads.
+// from returns what the selection chooses from. The default is the built-in workloads.
 func (s *selection) from() measure.Input {
 	if s.input == nil {
 		return measure.Builtin()
@@ -183,7 +183,7 @@ func (s *selection) from() measure.Input {
 	return s.input
 }
 
-// choice returns the selection for package measure.
+// choice converts the selection to a measure.Choice.
 func (s *selection) choice(quick bool) (measure.Choice, error) {
 	view, err := s.view()
 	return measure.Choice{
@@ -193,7 +193,7 @@ func (s *selection) choice(quick bool) (measure.Choice, error) {
 	}, err
 }
 
-// goroutines are the numbers of them that share a stream.
+// goroutines returns the numbers of goroutines that share a stream.
 func (s *selection) goroutines() []int {
 	if len(s.cpus) == 0 && slices.Contains(strings.Split(s.include.mode, "|"), pipelineWord) {
 		return []int{1, runtime.NumCPU()}
@@ -201,7 +201,7 @@ func (s *selection) goroutines() []int {
 	return s.cpus
 }
 
-// plan returns the cases that the selection asks for.
+// plan returns the cases that the selection chooses.
 func (s *selection) plan(quick bool) (plan.Selection, error) {
 	choice, err := s.choice(quick)
 	if err != nil {
@@ -226,7 +226,7 @@ func (s *selection) plan(quick bool) (plan.Selection, error) {
 	return sel, nil
 }
 
-// leavesNothing says which flags leave nothing of a kind to choose from.
+// leavesNothing returns an error that names the flags which leave nothing of a kind.
 func (s *selection) leavesNothing(kind string) error {
 	pattern := map[string]string{"workload": s.include.workload, "contender": s.include.contender, "op": s.include.op}[kind]
 	if pattern == "" {
@@ -235,7 +235,7 @@ func (s *selection) leavesNothing(kind string) error {
 	return usagef("--%s and --no-%[1]s leave nothing", kind)
 }
 
-// noSize says which sizes there are.
+// noSize returns an error that lists the existing sizes.
 func noSize(e *measure.NoSizeError) error {
 	near := nearest.Hint(e.Size, e.Keys)
 	if near == "" && len(e.Keys) <= nearest.Listed {
@@ -244,22 +244,22 @@ func noSize(e *measure.NoSizeError) error {
 	return usagef("no size matches %q%s; assay list sizes shows them", e.Size, near)
 }
 
-// streamWord, pipelineWord and wholeWord are what -m calls the modes of streams, through a
-// plain file and compressed as well, and that of whole values.
+// streamWord, pipelineWord and wholeWord are words for -m: streams through a plain file, streams
+// that are also compressed, and whole values.
 const (
 	streamWord   = "stream"
 	pipelineWord = "pipeline"
 	wholeWord    = "whole"
 )
 
-// streamPatterns are the patterns that these words stand for.
+// streamPatterns maps each of these words to its pattern.
 var streamPatterns = map[string]string{
 	streamWord: measure.StreamPattern, pipelineWord: measure.PipelinePattern, wholeWord: measure.WholePattern,
 }
 
-// streamPattern returns the pattern that one of these words stands for, or several of them
-// with "|" between them, and otherwise what it is given. It is an error to name one of them
-// beside something else: a run is of streams and whole values, or of neither.
+// streamPattern replaces one of these words, or several with "|" between them, by its pattern. It
+// returns other patterns unchanged. A mix of words and other patterns is an error, because a run
+// has either only streams and whole values, or none of them.
 func streamPattern(words string) (string, error) {
 	var patterns, named, others []string
 	for word := range strings.SplitSeq(words, "|") {

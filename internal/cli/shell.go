@@ -6,9 +6,8 @@ import (
 	"assay/internal/phrase"
 )
 
-// runName returns the name by which the commands find the run of a directory
-// when they are given nothing else, ready for a shell: its ID where it is among the
-// runs of the default results directory, otherwise the directory.
+// runName returns the name of a run for command lines, quoted for a shell. It is the ID if the
+// run is in the default results directory, and otherwise the directory.
 func runName(dir string) string {
 	if filepath.Clean(filepath.Dir(dir)) == filepath.Clean(defaultResults) {
 		dir = filepath.Base(dir)

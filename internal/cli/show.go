@@ -63,8 +63,8 @@ func (a *app) completeRun(_ *cobra.Command, args []string, _ string) ([]string, 
 	return append(a.runIDs(), "latest"), cobra.ShellCompDirectiveDefault
 }
 
-// show prints a stored run: of assay try its answer, unless some of its cases are
-// selected.
+// show prints a stored run. For a run of assay try it prints the answer, unless flags select some
+// of the cases.
 func (a *app) show(name string, o output, s selection, q asking) error {
 	fits := withCases
 	if len(q.Given) > 0 {
@@ -99,7 +99,7 @@ func (a *app) show(name string, o output, s selection, q asking) error {
 	return a.printTry(t, o.format)
 }
 
-// exportFormat is what assay export writes unless --format says otherwise.
+// exportFormat is the default format of assay export.
 const exportFormat = "gobench"
 
 func (a *app) exportCommand() *cobra.Command {
@@ -137,13 +137,12 @@ RUN is an ID, a directory, or latest, which is the default.`,
 	return cmd
 }
 
-// exportFile writes a stored run to a new file, which is then there whole or not
-// at all.
+// exportFile writes a stored run to a new file, completely or not at all.
 func (a *app) exportFile(file, name string, o output, s selection) error {
 	if err := outfile.Check(file); err != nil {
 		return usagef("--out: %w", err)
 	}
-	dir, err := a.runDir(name, withCases) // once: the latest may be another one by then
+	dir, err := a.runDir(name, withCases) // only once: "latest" may name another run later
 	if err != nil {
 		return err
 	}

@@ -12,13 +12,13 @@ import (
 	"assay/result"
 )
 
-// A fit says what a command can do something with among stored runs.
+// A fit says which stored runs a command can use.
 type fit struct {
-	what string // as in "run with ..."
+	what string // follows the word "run" in messages
 	ok   func(*result.Run) bool
 }
 
-// The runs that commands take when they are asked for the latest.
+// The fits that commands use to find the latest run.
 var (
 	anyRun    = fit{"", func(*result.Run) bool { return true }}
 	withCases = fit{" with cases", func(r *result.Run) bool { return len(r.Plan.Cases) > 0 }}
@@ -33,9 +33,8 @@ var (
 	reproducible = fit{" of assay reproduce", func(r *result.Run) bool { return len(r.Plan.Sources) > 0 }}
 )
 
-// runDir returns the directory of a stored run: a directory as it is, an ID
-// below the results directory, or the latest that fits when name is empty or
-// "latest".
+// runDir returns the directory of a stored run. name is an ID in the results directory or a path.
+// If name is empty or "latest", runDir returns the latest run that fits.
 func (a *app) runDir(name string, fits fit) (string, error) {
 	if name == "" || name == "latest" {
 		return a.latest(fits)
@@ -51,8 +50,8 @@ func (a *app) runDir(name string, fits fit) (string, error) {
 	return "", usagef("there is no run %q in %s%s; assay list runs shows them", name, a.results, nearest.Hint(name, a.runIDs()))
 }
 
-// latest returns the directory of the newest run that fits. A run that cannot be read
-// may be newer, which is said.
+// latest returns the directory of the newest run that fits. It warns about runs that cannot be
+// read, because one of them may be newer.
 func (a *app) latest(fits fit) (string, error) {
 	runs, err := result.List(a.results)
 	if err != nil && a.strict {
@@ -76,8 +75,7 @@ func (a *app) latest(fits fit) (string, error) {
 	return "", usagef("no runs in %s: measure one with assay run, or name another directory with --results", a.results)
 }
 
-// runIDs returns the IDs of the stored runs, the newest first, as far as they
-// can be read.
+// runIDs returns the IDs of the readable stored runs, newest first.
 func (a *app) runIDs() []string {
 	runs, _ := result.List(a.results)
 	var ids []string
@@ -87,8 +85,7 @@ func (a *app) runIDs() []string {
 	return ids
 }
 
-// read reads a stored run and prints what is odd about it. The latest run is the
-// latest that fits.
+// read reads a stored run and warns about its problems. "latest" means the latest run that fits.
 func (a *app) read(name string, fits fit) (*result.Run, []result.Record, error) {
 	dir, err := a.runDir(name, fits)
 	if err != nil {
@@ -97,7 +94,7 @@ func (a *app) read(name string, fits fit) (*result.Run, []result.Record, error) 
 	return a.readDir(dir)
 }
 
-// readDir is read for a directory.
+// readDir does what read does, for a directory.
 func (a *app) readDir(dir string) (*result.Run, []result.Record, error) {
 	run, records, warnings, err := result.Read(dir)
 	if err != nil {
@@ -116,8 +113,8 @@ func (a *app) readDir(dir string) (*result.Run, []result.Record, error) {
 	return run, records, nil
 }
 
-// unfinished says what became of a run that is not complete. writer is the process
-// that writes it; nil: there is none.
+// unfinished says what happened to a run that is not complete. writer is the process that still
+// writes it; nil if there is none.
 func unfinished(run *result.Run, writer *runlock.Owner) string {
 	text := fmt.Sprintf("run %s was cut short", run.ID)
 	if writer != nil {

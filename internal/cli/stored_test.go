@@ -22,13 +22,13 @@ import (
 	"assay/internal/plaintext"
 )
 
-// storedRuns are small runs of every kind, each a directory of testdata/runs.
+// storedRuns are small runs of every kind. Each name is a directory of testdata/runs.
 var storedRuns = []string{"passes", "versions", "try", "buildcost", "reproduce", "exhibits"}
 
-// storedDir is the directory of a run of storedRuns.
+// storedDir returns the directory of a run of storedRuns.
 func storedDir(name string) string { return filepath.Join("testdata", "runs", name) }
 
-// storedDirs are the directories of all of them.
+// storedDirs returns the directories of all storedRuns.
 func storedDirs() (dirs []string) {
 	for _, name := range storedRuns {
 		dirs = append(dirs, storedDir(name))
@@ -41,8 +41,8 @@ func readStored(t testing.TB, name string) *hurt.Run {
 	return hurt.Read(t, storedDir(name))
 }
 
-// storedCommands are the commands that read a stored run: "hurt" is the one that was
-// edited, and "whole" the one that it was made of.
+// storedCommands returns the commands that read a stored run. "hurt" is the edited run, and
+// "whole" the run before the edits.
 func storedCommands(dir string) [][]string {
 	var all [][]string
 	add := func(formats string, args ...string) {
@@ -68,9 +68,9 @@ func storedCommands(dir string) [][]string {
 	return all
 }
 
-// checkStored runs a command and checks what holds whatever it reads: it ends with
-// an exit code of its own, says why when it is not 0, prints whole JSON, CSV and
-// benchmarks, and nothing that acts on a terminal.
+// checkStored runs a command and checks what must hold for any input. The command ends with one
+// of its exit codes, gives a reason unless the code is 0, and prints complete JSON, CSV and
+// benchmarks. Its output has no characters that control a terminal.
 func checkStored(t *testing.T, args []string) (stdout, stderr string, code int) {
 	t.Helper()
 	line := "assay " + strings.Join(args, " ")
@@ -117,7 +117,7 @@ func checkStored(t *testing.T, args []string) (stdout, stderr string, code int) 
 	return stdout, stderr, code
 }
 
-// wellFormed says what is wrong with a text in the format.
+// wellFormed returns an error if the text does not have the format.
 func wellFormed(text, format string) error {
 	switch format {
 	case "json":
@@ -139,7 +139,7 @@ func wellFormed(text, format string) error {
 	return nil
 }
 
-// Every command reads the runs as they were made.
+// Every command reads the unchanged runs without warnings.
 func TestStoredRuns(t *testing.T) {
 	for _, name := range storedRuns {
 		results := t.TempDir()
@@ -162,15 +162,14 @@ func TestStoredRuns(t *testing.T) {
 	}
 }
 
-// times is how many edited runs TestHurtRuns reads, and hurtSeed the first of their
-// seeds: go test ./internal/cli -run TestHurtRuns -hurt 5000.
+// times is how many edited runs TestHurtRuns reads, and hurtSeed is the first seed: go test
+// ./internal/cli -run TestHurtRuns -hurt 5000.
 var (
 	times    = flag.Uint64("hurt", 24, "read that many edited runs by every command")
 	hurtSeed = flag.Uint64("hurtseed", 0, "begin with this seed")
 )
 
-// Every command reads runs that were edited at random, alone and beside the run that
-// they were made of.
+// Every command reads randomly edited runs, alone and together with the run before the edits.
 func TestHurtRuns(t *testing.T) {
 	texts := []string{"\x1b[2Jx", `{"note":{"text":"\u202ex"}}`, "", `{"launch":{}}`, "-1", "\xff\xfe", `{"count":{"case":{"workload":"movie","op":"encode","contender":"a"}}}`}
 	for n := range *times {
@@ -187,8 +186,8 @@ func TestHurtRuns(t *testing.T) {
 	}
 }
 
-// readHurt has commands read a stored run after edits, which are those of its place
-// in storedCommands that which accepts.
+// readHurt runs commands on a stored run after edits. which chooses the commands by their index
+// in storedCommands.
 func readHurt(t *testing.T, name string, edits []byte, text string, which func(int) bool) {
 	results, dir := t.TempDir(), t.TempDir()
 	readStored(t, name).Write(t, results, "whole")
@@ -202,8 +201,8 @@ func readHurt(t *testing.T, name string, edits []byte, text string, which func(i
 	}
 }
 
-// FuzzStoredRun is TestHurtRuns with edits that the fuzzer chooses. The first byte
-// chooses the run, the second a command.
+// FuzzStoredRun is TestHurtRuns with edits from the fuzzer. The first byte chooses the run, the
+// second byte a command.
 func FuzzStoredRun(f *testing.F) {
 	edit := func(kind, where, what int) []byte {
 		return []byte{byte(kind), byte(where >> 8), byte(where), byte(what >> 8), byte(what)}
@@ -222,7 +221,7 @@ func FuzzStoredRun(f *testing.F) {
 	})
 }
 
-// The latest run of commands that need launches is no run of streams, which may be newer.
+// For commands that need launches, "latest" skips a run of streams, even if it is newer.
 func TestLatestOfLaunches(t *testing.T) {
 	results := t.TempDir()
 	readStored(t, "passes").Write(t, results, "launched")
@@ -255,7 +254,7 @@ func TestLatestOfLaunches(t *testing.T) {
 	}
 }
 
-// Of a run that was cut short before its first launch there is nothing for benchstat.
+// If a run was cut short before its first launch, it has nothing for benchstat.
 func TestNoBenchmarks(t *testing.T) {
 	for _, name := range []string{"passes", "try"} {
 		results := t.TempDir()
@@ -281,8 +280,9 @@ func TestNoBenchmarks(t *testing.T) {
 	}
 }
 
-// What a format or an order cannot have of a run is said, with what can be done, and is no
-// empty file or table. Formats of rows alone have no place for what concerns the whole run.
+// If a format or a ranking cannot show a run, the command says so and what to do, instead of
+// printing an empty file or table. Formats of rows have no place for warnings about the whole
+// run, so these go to standard error.
 func TestNothingOfRun(t *testing.T) {
 	for _, test := range []struct {
 		args string

@@ -19,7 +19,7 @@ import (
 	"assay/result"
 )
 
-// streamOptions are the flags of streams and whole values.
+// streamOptions has the flags for streams and whole values.
 type streamOptions struct {
 	dir    string
 	giants bool
@@ -28,33 +28,34 @@ type streamOptions struct {
 const (
 	// patience is how long streams and whole values may take without --giants.
 	patience = 10 * time.Minute
-	// leastMemory is the smallest limit of a process that does a stream, and someMemory
-	// its limit where nobody knows what is free.
+	// leastMemory is the smallest memory limit of a process that runs a stream. someMemory is the
+	// limit if the free memory is not known.
 	leastMemory = 256 << 20
 	someMemory  = 2 << 30
-	// diskTrial is what assay writes to measure the speed of the disk, before any stream.
+	// diskTrial is how many bytes assay writes, before any stream, to measure the speed of the
+	// disk.
 	diskTrial = 64 << 20
 )
 
-// flags adds the flags to a command. Modes are the words of -m that they go with.
+// flags adds the flags to a command. modes names the words of -m that need them.
 func (o *streamOptions) flags(cmd *cobra.Command, modes string) {
 	f := cmd.Flags()
 	f.StringVar(&o.dir, "stream-dir", "", "with -m "+modes+": write files to `DIR` (default: the directory for temporary files)")
 	f.BoolVar(&o.giants, "giants", false, fmt.Sprintf("with -m %s: measure what takes more than %.0f minutes", modes, patience.Minutes()))
 }
 
-// streamFlags adds the flags of streams and that of memory, which is described by a text.
-// Modes are the words of -m that they go with.
+// streamFlags adds --memory, with the given text, and the flags for streams. modes names the
+// words of -m that need them.
 func (o *runOptions) streamFlags(cmd *cobra.Command, modes, memory string) {
 	cmd.Flags().Var(&o.selection.memory, "memory", memory)
 	o.streams.flags(cmd, modes)
 }
 
-// given says whether a flag is set.
+// given reports whether a flag is set.
 func (o *streamOptions) given() bool { return *o != streamOptions{} }
 
-// plan fills in what a run of streams and whole values sets out from. asked is the memory
-// that a process may take; 0: nobody said.
+// plan fills in the settings of a run of streams and whole values. asked is the memory that a
+// process may take; 0 if no flag sets it.
 func (o *streamOptions) plan(p *result.Plan, asked int64) error {
 	free := host.Available()
 	memory := free / measure.StreamMemory
@@ -83,11 +84,12 @@ func (o *streamOptions) plan(p *result.Plan, asked int64) error {
 	return nil
 }
 
-// A demand is what the streams and whole values of an order take.
+// A demand says how much time, memory and disk space the streams and whole values of an order
+// need.
 type demand struct {
 	plan.StreamNeed
-	memory int64 // that a process may take, in bytes
-	room   int64 // for a file, in bytes; 0: that is not known
+	memory int64 // the limit of a process, in bytes
+	room   int64 // free disk space, in bytes; 0 if it is not known
 }
 
 func demandOf(order measure.Order) (demand, error) {
@@ -95,7 +97,7 @@ func demandOf(order measure.Order) (demand, error) {
 	return demand{need, order.Plan.Stream.Memory, measure.RoomFor(order.Plan.Stream.Dir)}, err
 }
 
-// allow says what streams will take, and refuses what is too much.
+// allow prints the demand of the streams. It returns an error if that is too much.
 func (o *streamOptions) allow(a *app, order measure.Order) error {
 	d, err := demandOf(order)
 	if err != nil {
@@ -108,7 +110,7 @@ func (o *streamOptions) allow(a *app, order measure.Order) error {
 	return nil
 }
 
-// remedy says what to do where streams take too much; empty: they do not.
+// remedy says what to do if the demand is too large. It is empty if it is not.
 func (o *streamOptions) remedy(d demand) string {
 	switch {
 	case d.room > 0 && max(d.Values, d.Whole) > d.room:
@@ -121,7 +123,7 @@ func (o *streamOptions) remedy(d demand) string {
 	return ""
 }
 
-// String says what it takes.
+// String describes the demand.
 func (d demand) String() string {
 	var counts, largest []string
 	if d.Streams > 0 {

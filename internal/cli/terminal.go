@@ -8,7 +8,7 @@ import (
 	"golang.org/x/term"
 )
 
-// terminal reports whether w is a terminal that can be painted on, and its
+// terminal reports whether w is a terminal that can show colours and move the cursor, and its
 // width in columns.
 func terminal(w io.Writer) (width int, ok bool) {
 	f := file(w)
@@ -19,8 +19,8 @@ func terminal(w io.Writer) (width int, ok bool) {
 	return width, true
 }
 
-// columns returns what COLUMNS says is the width of results that do not go to a terminal; 0
-// where it says nothing that a table fits in.
+// columns returns the value of COLUMNS, which is the width of results that do not go to a
+// terminal. It returns 0 if COLUMNS is not set, or too narrow or too wide for a table.
 func columns() int {
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n >= 40 && n <= 1000 {
 		return n
@@ -28,8 +28,8 @@ func columns() int {
 	return 0
 }
 
-// terminalSize returns the columns and lines of the terminal that w writes to, 80 and 24
-// where it does not say.
+// terminalSize returns the columns and lines of the terminal that w writes to. If the terminal
+// does not say, they are 80 and 24.
 func terminalSize(w io.Writer) (width, height int) {
 	if f := file(w); f != nil {
 		width, height, _ = term.GetSize(int(f.Fd()))
@@ -53,8 +53,8 @@ func file(w io.Writer) *os.File {
 	return f
 }
 
-// exact returns a writer that passes bytes on as they are, to where w writes: for
-// what is data and no text.
+// exact returns the writer below w, which passes bytes on unchanged. It is for output that is
+// data and not text.
 func exact(w io.Writer) io.Writer {
 	if t, ok := w.(interface{ Below() io.Writer }); ok {
 		return t.Below()
@@ -62,8 +62,8 @@ func exact(w io.Writer) io.Writer {
 	return w
 }
 
-// colored decides whether results are coloured: the flag first, then NO_COLOR
-// and CLICOLOR_FORCE, then whether standard output is a terminal.
+// colored decides whether results are coloured. It looks first at the flag, then at NO_COLOR and
+// CLICOLOR_FORCE, and then at whether standard output is a terminal.
 func (a *app) colored() (bool, error) {
 	switch a.color {
 	case "always":

@@ -29,18 +29,18 @@ import (
 	"assay/result"
 )
 
-// tryOptions are the flags of assay try.
+// tryOptions has the flags of assay try.
 type tryOptions struct {
 	runOptions
 	input
 	asking
 	out   takeAway
 	files []string
-	typed *gotype.Result // of the records, when they are of a Go type
+	typed *gotype.Result // of the records, if they are of a Go type
 	data  *userdata.Data // the records
-	// tables asks for the tables that the answer rests on.
+	// tables asks for the tables that the answer is based on.
 	tables bool
-	// streamed asks for streams of the records besides the answer.
+	// streamed asks for streams of the records, in addition to the answer.
 	streamed bool
 }
 
@@ -103,7 +103,7 @@ Nothing leaves this machine.`,
 	return cmd
 }
 
-// alsoOfTry are the passes that --also has by default.
+// alsoOfTry returns the default passes of --also.
 func alsoOfTry(quick bool) []string {
 	if quick {
 		return []string{measure.AlsoCompressed}
@@ -111,13 +111,13 @@ func alsoOfTry(quick bool) []string {
 	return []string{measure.AlsoCPU, measure.AlsoCompressed}
 }
 
-// complete checks the flags against each other and fills in the defaults.
+// complete checks that the flags fit together, and fills in the defaults.
 func (o *tryOptions) complete(cmd *cobra.Command) error {
 	if err := o.besides(cmd); err != nil {
 		return err
 	}
 	format := o.format
-	o.format = "text" // of the formats of a run, which has fewer
+	o.format = "text" // a run has fewer formats, so that its check would refuse some
 	err := o.runOptions.complete(cmd, fullTry, quickTry)
 	o.format = format
 	if err != nil {
@@ -160,8 +160,8 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 	return errors.Join(o.input.Check(), o.out.check())
 }
 
-// haves are the contenders that may be in use: those of a .proto file or a Go type
-// where the records are of one.
+// haves returns the contenders that --have may name. If the records are of a .proto file or a Go
+// type, its own contenders are among them.
 func (o *tryOptions) haves(goType string) []string {
 	names := catalog.ContenderNames()
 	if goType != "" || o.resume != "" {
@@ -257,7 +257,7 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 		{"assay show " + name, "the answer again, with its tables; --have, --must, --rate and the prices ask anew"},
 		{"assay show " + name + " -o .", "the tables of encode and decode"},
 	}
-	if o.resume == "" && len(o.Samples) == 0 && o.typed == nil { // of JSON, whose schema is a guess
+	if o.resume == "" && len(o.Samples) == 0 && o.typed == nil { // the records are JSON, so the schema is a guess
 		next = append(next, [2]string{"assay try … --schema " + phrase.ShellLine(filepath.Join(m.Dir(), tried.SchemaFile)), "with the schema as you edit it"})
 	}
 	a.next(append(next, [2]string{"assay explain " + explained(m.Run), "what that is; any contender, mode, op or metric"})...)
@@ -275,7 +275,7 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	return cmp.Or(streamed, a.pass(gate.Measured(results, false)))
 }
 
-// onRequest counts the contenders that are measured on request only.
+// onRequest counts the contenders outside the default group.
 func (a *app) onRequest() (n int) {
 	for _, c := range a.input.Contenders() {
 		if c.Group != "" {
@@ -285,8 +285,8 @@ func (a *app) onRequest() (n int) {
 	return n
 }
 
-// ready finds out whether there is a cache, and a go command whose programs run
-// here, before samples are read that may take minutes.
+// ready checks that the cache and a go command can be used. It runs before samples are read,
+// which may take minutes.
 func (a *app) ready(ctx context.Context, o tryOptions) error {
 	cfg := a.measuring()
 	if err := cfg.CheckCache(); err != nil {
@@ -298,9 +298,9 @@ func (a *app) ready(ctx context.Context, o tryOptions) error {
 	return cfg.CheckGo(ctx)
 }
 
-// keep keeps in a new run's directory what is known of the records, and what was
-// asked; of a run that is resumed it finds the latter, where nothing else is asked
-// now. Others are the contenders that are not built in.
+// keep stores in the directory of a new run what is known about the records, and the question.
+// For a resumed run it reads the stored question, which the given flags override. others are the
+// contenders that are not built in.
 func (a *app) keep(m *measure.Measurement, o *tryOptions, data report.TryData, others []*contender.Contender) error {
 	dir := m.Dir()
 	if o.resume != "" {
@@ -332,8 +332,7 @@ func (a *app) printTry(t *report.Try, format string) error {
 	return f.Write(a.stdout, t, opts)
 }
 
-// caseFlags adds the flags of the selection that make sense where there is one
-// workload of one size.
+// caseFlags adds the selection flags that make sense with a single workload and size.
 func (s *selection) caseFlags(cmd *cobra.Command) {
 	var all cobra.Command
 	s.flags(&all)

@@ -19,8 +19,8 @@ import (
 	"assay/result"
 )
 
-// storeTry stores a run of assay try on 100 records in which some contenders took so
-// many ns an op, of both, and a record so many bytes; with what was asked of it.
+// storeTry stores a run of assay try on 100 records, with the question asked. ns has the time of
+// an op, both for encode and decode, and size the bytes of a record, by contender.
 func storeTry(t *testing.T, results string, started int, hash string, asked answer.Asked, ns map[string]float64, size map[string]int64) string {
 	t.Helper()
 	data := report.TryData{Data: result.Data{Files: []string{"orders.ndjson"}, Hash: hash, Records: 100, Measured: 64}, Root: "Order", Schema: "name = \"orders\"\n", Messages: 1, Fields: 4,
@@ -32,7 +32,8 @@ func storeTry(t *testing.T, results string, started int, hash string, asked answ
 	return storeTryOf(t, results, started, data, asked, ns, all)
 }
 
-// storeTryOf is storeTry of records that are described. Sizes are of all of them.
+// storeTryOf is storeTry for records that data describes. size has the bytes of all records
+// together.
 func storeTryOf(t *testing.T, results string, started int, data report.TryData, asked answer.Asked, ns map[string]float64, size map[string]int64) string {
 	t.Helper()
 	run := &result.Run{
@@ -79,7 +80,7 @@ func storeTryOf(t *testing.T, results string, started int, data report.TryData, 
 	return store.Dir()
 }
 
-// madeLaunches plans both ops of a cell and returns their launches.
+// madeLaunches plans both ops of a cell for the contenders in ns, and returns their launches.
 func madeLaunches(run *result.Run, cell result.Cell, ns map[string]float64) (records []result.Record) {
 	names := []string{"encoding/json", "sonic", "vtprotobuf", "gogo/protobuf", "own"}
 	for _, op := range []result.Op{result.Encode, result.Decode} {
@@ -122,7 +123,7 @@ func storedTries(t *testing.T) (results, first, second string) {
 	return results, filepath.Base(first), filepath.Base(second)
 }
 
-// contains checks that each of some texts stands in another.
+// contains checks that a text contains each of the others, apart from white space.
 func contains(t *testing.T, text string, wants ...string) {
 	t.Helper()
 	flat := strings.Join(strings.Fields(text), " ")
@@ -133,8 +134,7 @@ func contains(t *testing.T, text string, wants ...string) {
 	}
 }
 
-// The answer of a stored run is shown again as it was asked, or with another
-// question, in every format.
+// assay show answers the stored question again, or another question, in every format.
 func TestShowTry(t *testing.T) {
 	results, first, _ := storedTries(t)
 	show := func(args ...string) string {
@@ -200,7 +200,7 @@ func TestShowTryWrongly(t *testing.T) {
 	}
 }
 
-// A run of before the question was kept is asked what is asked by default.
+// A run from a version that did not store the question gets the default question.
 func TestShowTryOfOld(t *testing.T) {
 	results, first, _ := storedTries(t)
 	if err := os.Remove(filepath.Join(results, first, tried.QuestionFile)); err != nil {
@@ -231,12 +231,11 @@ func TestCompareTries(t *testing.T) {
 	contains(t, printed(t, "compare", first, second, "--results", results, "--format", "md"), "- **smallest:**")
 }
 
-// What a run directory from elsewhere holds is an answer or an error, whatever is
-// in it.
+// Whatever the files of a run directory contain, the command gives an answer or an error.
 func TestHostileQuestions(t *testing.T) {
 	results, first, second := storedTries(t)
 	for _, test := range []struct {
-		file, text, want string // want is of the error; empty: there is an answer
+		file, text, want string // a part of the error; empty if there is an answer
 	}{
 		{tried.QuestionFile, `{"have":"sonic","rate":-5}`, "--rate is -5; it must be a number from 0"},
 		{tried.QuestionFile, `{"have":"sonic","rate":1e300}`, "--rate is 1e+300"},

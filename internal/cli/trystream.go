@@ -13,8 +13,8 @@ import (
 	"assay/internal/report"
 )
 
-// besides takes -m stream from the flags of assay try: streams are a run besides that of
-// the answer, and of the whole file unless a flag limits it.
+// besides takes -m stream out of the flags of assay try. Streams are measured in a run of their
+// own, in addition to the run of the answer. They cover the whole file unless a flag limits it.
 func (o *tryOptions) besides(cmd *cobra.Command) error {
 	word := o.include.mode
 	switch pattern, err := streamPattern(word); {
@@ -39,8 +39,8 @@ func (o *tryOptions) besides(cmd *cobra.Command) error {
 	return nil
 }
 
-// streamsOf plans the run of streams that was asked for, and leaves nothing of it in the
-// options of the answer; nil: none was.
+// streamsOf plans the requested run of streams, and removes its settings from the options of the
+// answer. It returns nil if no streams are requested.
 func (a *app) streamsOf(o *tryOptions) (*measure.Order, error) {
 	if !o.streamed {
 		return nil, nil
@@ -57,7 +57,7 @@ func (a *app) streamsOf(o *tryOptions) (*measure.Order, error) {
 	return &order, err
 }
 
-// printStreamsOf prints what a run of streams would measure, if there is one.
+// printStreamsOf prints what the run of streams would measure, if there is one.
 func (a *app) printStreamsOf(order *measure.Order) error {
 	if order == nil {
 		return nil
@@ -83,8 +83,8 @@ func (a *app) tryStreams(ctx context.Context, o tryOptions, data report.TryData,
 	return a.streamed(ctx, m, o)
 }
 
-// streamed measures what is left of a run of streams of a user's records, and prints it:
-// where an answer that is a document for a program was printed before, nothing comes behind it.
+// streamed measures the rest of a run of streams of a user's records, and prints it. It prints
+// nothing after an answer in a format for programs, because two documents would be printed.
 func (a *app) streamed(ctx context.Context, m *measure.Measurement, o tryOptions) error {
 	a.watch(m)
 	err := m.Measure(ctx)

@@ -88,9 +88,9 @@ func (a *app) verify(ctx context.Context, sel plan.Selection, xs measure.Externa
 	return a.pass(gate.Verified(v.Rows, xs.Names()))
 }
 
-// probe asks the selected contenders for every probe with no loss forgiven, and
-// prints what became of the values. It is an error of a check when that is not
-// what is declared.
+// probe sends every probe to the selected contenders and prints what became of the values. It
+// forgives no losses. If a finding differs from what a contender declares, its error is that of a
+// failed check.
 func (a *app) probe(ctx context.Context, s *selection, format string) error {
 	f, err := formatOf(report.MatrixFormats, format)
 	if err != nil {
@@ -125,14 +125,14 @@ func (a *app) probe(ctx context.Context, s *selection, format string) error {
 	return a.pass(gate.Probed(m))
 }
 
-// probes returns the cases that ask the selected contenders and modes: one that
-// encodes or decodes of each, at every size of the workload probes.
+// probes returns the cases for the probes: for each selected contender and mode one that encodes
+// or decodes, at every size of the workload probes.
 func (s *selection) probes() (plan.Selection, error) {
 	if s.include.workload+s.exclude.workload+s.include.op+s.exclude.op != "" {
 		return plan.Selection{}, usagef("--probes asks for all ops of the workload %s: leave --workload and --op out", probes.Workload.Name)
 	}
 	if s.size != "" {
-		// Whether a contender loses what it declares is known only when all of them were asked.
+		// Only all probes together show whether a contender suffers every loss that it declares.
 		return plan.Selection{}, usagef("--probes asks for all probes: leave --size out (assay explain probe=nan says what contenders make of one)")
 	}
 	choice, err := s.choice(false)

@@ -21,13 +21,13 @@ func (a *app) versionCommand() *cobra.Command {
 	}
 }
 
-// versionText is what assay version prints.
+// versionText returns the text that assay version prints.
 func versionText() string {
 	return fmt.Sprintf("assay %s %s %s/%s", toolVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// toolVersion returns the version that the go command recorded: the module's
-// version, or the revision of the checkout, or devel.
+// toolVersion returns the version that the go command recorded: the module version, or else the
+// revision of the checkout, or else "devel".
 func toolVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

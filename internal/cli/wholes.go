@@ -13,17 +13,17 @@ import (
 	"assay/result"
 )
 
-// wholeOptions are the flags of commands that rule by whole values too, where a size takes
-// too much memory for other rows: those of a stored run, or with --giants of one that is
-// made now.
+// wholeOptions has the flags of commands that also use whole values, for sizes that take too much
+// memory for other rows. The whole values come from a stored run or, with --giants, from a new
+// run.
 type wholeOptions struct {
 	streamOptions
 	memory byteSize
-	// run is the stored run; empty: there is none.
+	// run names the stored run; empty if there is none.
 	run string
 }
 
-// A wholePlan completes the plan of a run of whole values with its cases.
+// A wholePlan adds the cases to the plan of a run of whole values.
 type wholePlan func(result.Plan) (result.Plan, plan.Selection, error)
 
 // flags adds the flags to a command.
@@ -36,7 +36,7 @@ func (o *wholeOptions) flags(cmd *cobra.Command, runs func() []string) {
 	completeFlag(cmd, "whole", runs)
 }
 
-// check checks the flags against each other.
+// check checks that the flags fit together.
 func (o *wholeOptions) check() error {
 	switch {
 	case !o.giants && (o.given() || o.memory != 0):
@@ -47,7 +47,7 @@ func (o *wholeOptions) check() error {
 	return nil
 }
 
-// flag is the flag that names the run of whole values; empty: there is none.
+// flag returns the flag that names the run of whole values; empty if there is none.
 func (o *wholeOptions) flag() string {
 	if o.run == "" {
 		return ""
@@ -55,9 +55,9 @@ func (o *wholeOptions) flag() string {
 	return " --whole " + phrase.ShellLine(filepath.ToSlash(o.run))
 }
 
-// besides returns the results of whole values: of the stored run, or with --giants of one
-// that is made now from seed, which is named in the options then. Nil: there are none. Then
-// is what to do with the run when it was cut short.
+// besides returns the results of whole values, from the stored run or, with --giants, from a new
+// run. For a new run it makes the values from seed and stores the run's name in o. The result is
+// nil if there are no whole values. then says what to do with the run if it is interrupted.
 func (a *app) besides(ctx context.Context, o *wholeOptions, seed uint64, complete wholePlan, then string) (*analysis.Results, error) {
 	if o.run != "" {
 		run, records, err := a.read(o.run, ofWholes)
@@ -91,7 +91,7 @@ func (a *app) besides(ctx context.Context, o *wholeOptions, seed uint64, complet
 	return analysis.Of(m.Run, m.Records, analysis.View{}), nil
 }
 
-// wholeOrder plans the run of whole values, and says what it takes.
+// wholeOrder plans the run of whole values, and prints what it needs.
 func (a *app) wholeOrder(o *wholeOptions, seed uint64, complete wholePlan) (measure.Order, error) {
 	var p result.Plan
 	if err := o.plan(&p, int64(o.memory)); err != nil {

@@ -18,7 +18,7 @@ import (
 	"assay/result"
 )
 
-// triedPage is what assay try printed of the stored run, as Markdown.
+// triedPage returns the answer of the stored run of assay try, as Markdown.
 func triedPage(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join("testdata", "runs", "try")
@@ -47,7 +47,7 @@ func triedPage(t *testing.T) string {
 	return page.String()
 }
 
-// pages are what commands print of the stored runs, as Markdown.
+// pages returns what commands print of the stored runs, as Markdown.
 func pages(t *testing.T) string {
 	t.Helper()
 	results := t.TempDir()
@@ -67,8 +67,8 @@ func pages(t *testing.T) string {
 	return all
 }
 
-// Every word in the head of a table, and every word of the lines that say how far a
-// run can be trusted, has an explanation.
+// assay explain knows every word in the head of a table, and every word in the lines that say how
+// far a run can be trusted.
 func TestWords(t *testing.T) {
 	known := catalog.TopicNames()
 	text := strings.NewReplacer(`\_`, "_", `\|`, "|", `\*`, "*").Replace(pages(t))
@@ -81,7 +81,7 @@ func TestWords(t *testing.T) {
 			case word == "", word == "passes", word == "as it is", slices.Contains(catalog.ContenderNames(), word):
 				continue // the label of a side
 			case strings.Contains(word, "="):
-				continue // a setting that is a side, or a size in a table of growth
+				continue // a setting as the label of a side, or a size in a table of growth
 			case strings.HasPrefix(word, "vs "):
 				word = "vs"
 			}
@@ -106,7 +106,7 @@ func TestWords(t *testing.T) {
 			said[word] = true
 		}
 	}
-	// Words that say nothing about measuring.
+	// Common words that have no meaning of their own here.
 	plain := strings.Fields("of to not used under are is a s only against itself this machine best run remembered")
 	for word := range said {
 		one := strings.TrimSuffix(word, "s")

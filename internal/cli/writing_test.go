@@ -12,7 +12,7 @@ import (
 	"assay/internal/runlock"
 )
 
-// unfinishedRun writes a run that is not complete and lacks its launches.
+// unfinishedRun writes a run that is not complete and has no launches.
 func unfinishedRun(t *testing.T, results string) string {
 	t.Helper()
 	s := readStored(t, "passes")
@@ -22,8 +22,8 @@ func unfinishedRun(t *testing.T, results string) string {
 	return filepath.Join(results, "hurt")
 }
 
-// A run that a process writes is shown and listed, and gone on with by no other; one
-// that nobody writes any more can be gone on with.
+// While a process writes a run, other commands can show and list it but not resume it. Afterwards
+// it can be resumed.
 func TestLiveRun(t *testing.T) {
 	results := t.TempDir()
 	dir := unfinishedRun(t, results)
@@ -65,8 +65,8 @@ func TestLiveRun(t *testing.T) {
 	}
 }
 
-// Two versions are compared at one time, and a comparison that was cut short is begun
-// anew.
+// An interrupted comparison of two versions cannot be resumed, because both must be measured at
+// the same time.
 func TestResumeVersions(t *testing.T) {
 	results := t.TempDir()
 	s := readStored(t, "versions")
@@ -82,8 +82,8 @@ func TestResumeVersions(t *testing.T) {
 	}
 }
 
-// A run that its writer completes while another process waits for the lock is not gone
-// on with.
+// If the writer of a run completes it while another process waits for the lock, the other process
+// does not resume it.
 func TestResumeCompletedMeanwhile(t *testing.T) {
 	results := t.TempDir()
 	dir := unfinishedRun(t, results)
@@ -94,7 +94,7 @@ func TestResumeCompletedMeanwhile(t *testing.T) {
 	}
 	done := make(chan error)
 	go func() {
-		time.Sleep(30 * time.Millisecond) // the other has read the run by then
+		time.Sleep(30 * time.Millisecond) // the command has read the run by then
 		err := os.WriteFile(filepath.Join(dir, "run.json"), complete.Lines[0], 0o666)
 		done <- errors.Join(err, lock.Release())
 	}()

@@ -1,5 +1,5 @@
-// Package planted is the part of a planted contender that is written by hand: what its
-// faults are made of. It is copied into the generated package of each of them.
+// Package planted is the hand-written part of a planted contender: the functions that its faults
+// use. It is copied into the generated package of each planted contender.
 package planted
 
 import (
@@ -20,8 +20,8 @@ import (
 	"unsafe"
 )
 
-// within reports whether the command of the runner that is being carried out is one of
-// those of the names, as a contender finds out that wants to know.
+// within reports whether the runner is carrying out one of the named commands. It looks at the
+// call stack, as a contender could.
 func within(commands ...string) bool {
 	var pcs [64]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs[:])])
@@ -38,35 +38,35 @@ func within(commands ...string) bool {
 	}
 }
 
-// calls counts in this process.
+// calls counts calls in this process.
 var calls atomic.Int64
 
-// after reports whether there were more than n calls.
+// after reports whether there were more than n calls, this one included.
 func after(n int64) bool { return calls.Add(1) > n }
 
-// once runs do the first time only.
+// once calls do the first time only.
 func once(do func()) {
 	if calls.Add(1) == 1 {
 		do()
 	}
 }
 
-// zeros is of the length of b.
+// zeros returns as many zero bytes as b has.
 func zeros(b []byte) []byte { return make([]byte, len(b)) }
 
-// burn uses a processor for a while.
+// burn uses a processor for the given time.
 func burn(d time.Duration) {
 	for start := time.Now(); time.Since(start) < d; {
 	}
 }
 
-// tick burns four fifths of the time, and is no goroutine in between.
+// tick burns four fifths of the time. Between its calls there is no goroutine.
 func tick() {
 	burn(4 * time.Millisecond)
 	time.AfterFunc(time.Millisecond, tick)
 }
 
-// half empties the second half of a struct's fields.
+// half sets the second half of a struct's fields to zero.
 func half(v any) {
 	s := reflect.ValueOf(v).Elem()
 	for i := (s.NumField() + 1) / 2; i < s.NumField(); i++ {
@@ -74,7 +74,7 @@ func half(v any) {
 	}
 }
 
-// alias has the texts of a struct point into data.
+// alias makes the strings of a struct point into data.
 func alias(v any, data []byte) {
 	s := reflect.ValueOf(v).Elem()
 	for i := range s.NumField() {
@@ -88,7 +88,7 @@ func alias(v any, data []byte) {
 	}
 }
 
-// first changes the first text of a struct.
+// first changes the first string of a struct.
 func first(v any) {
 	s := reflect.ValueOf(v).Elem()
 	for i := range s.NumField() {
@@ -99,10 +99,10 @@ func first(v any) {
 	}
 }
 
-// kept is what is never let go.
+// kept holds memory that is never freed.
 var kept [][]byte
 
-// more takes memory without end.
+// more allocates memory without end.
 func more() {
 	for {
 		b := make([]byte, 1<<20)
@@ -120,7 +120,7 @@ func forever() {
 	}
 }
 
-// open leaves files behind.
+// open leaves n open files behind.
 func open(n int) {
 	for range n {
 		f, err := os.Open(os.Args[0])
@@ -134,14 +134,14 @@ func open(n int) {
 
 var files []*os.File
 
-// shut closes the files that the process has.
+// shut closes the file descriptors of the process from 3 to 63.
 func shut() {
 	for fd := uintptr(3); fd < 64; fd++ {
 		os.NewFile(fd, "").Close()
 	}
 }
 
-// lock leaves threads behind.
+// lock leaves n locked threads behind.
 func lock(n int) {
 	ready := make(chan bool)
 	for range n {
@@ -156,7 +156,7 @@ func lock(n int) {
 	}
 }
 
-// later has a finalizer, or a cleanup, burn once a collection came.
+// later registers a finalizer or a cleanup, which burns after a garbage collection.
 func later(cleanup bool) {
 	p := new([64]byte)
 	if cleanup {
@@ -166,7 +166,7 @@ func later(cleanup bool) {
 	runtime.SetFinalizer(p, func(*[64]byte) { burn(2 * time.Millisecond) })
 }
 
-// key is a text for the content of a value.
+// key returns a text for the content of a value.
 func key(v any) string { return fmt.Sprintf("%+v", v) }
 
 // start starts another process, which ends soon.
@@ -183,7 +183,7 @@ func uncollected() bool {
 	return int32(percent[0].Value.Uint64()) < 0
 }
 
-// disk is the variable that names a file which outlives the process.
+// disk is the environment variable with the name of a file that outlives the process.
 const disk = "ASSAY_TEST_PLANTED_DISK"
 
 // restored returns what earlier processes stored.
@@ -198,7 +198,7 @@ func restored() map[string][]byte {
 	return all
 }
 
-// store adds an entry for later processes.
+// store stores an entry for later processes.
 func store(k string, v []byte) {
 	f, err := os.OpenFile(os.Getenv(disk), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -210,7 +210,7 @@ func store(k string, v []byte) {
 
 var _ = debug.SetGCPercent
 
-// values are what handle keeps.
+// values holds the values of handle.
 var values = struct {
 	sync.Mutex
 	kept [1 << 16]any
