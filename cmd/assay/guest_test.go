@@ -24,10 +24,10 @@ import (
 	"assay/workload/movie"
 )
 
-// guest is a contender from outside: a runner that knows the workload movie and
-// gets its values from a file, as one in another language does. It runs in the
-// directory that describes it, and its contender is called like that. Its
-// argument says what it does wrong, and with which command: FAULT@COMMAND.
+// guest is the program of an external contender: a runner that knows the workload movie and reads
+// its values from a file, as a runner in another language does. It runs in the directory that
+// describes it, and its contender has the name of that directory. Its argument names its fault
+// and the command at which the fault occurs: FAULT@COMMAND.
 func guest() {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -61,7 +61,7 @@ func guest() {
 				os.Exit(9)
 			case "hang":
 				time.Sleep(time.Hour)
-			case "family": // hangs with others
+			case "family": // hangs together with another process
 				exec.Command("sleep", "1000").Run()
 			case "rubbish":
 				fmt.Fprintln(out, "Welcome!")
@@ -79,13 +79,13 @@ func guest() {
 	}
 }
 
-// lies are what guests make of their own answers.
+// lies maps a fault to how the guest falsifies its own answers.
 var lies = map[string]func(*bench.Answer){
 	"hundredth": func(a *bench.Answer) { shorten(a, 100, 100) },
 	"half":      func(a *bench.Answer) { shorten(a, 2, 2) },
 	"wall":      func(a *bench.Answer) { shorten(a, 100, 1) },
 	"cpu":       func(a *bench.Answer) { shorten(a, 1, 100) },
-	"launches": func(a *bench.Answer) { // honest where batches are long
+	"launches": func(a *bench.Answer) { // honest if batches are long
 		if a.Measured != nil && len(a.Measured.Series[0].Wall) > 0 && a.Measured.Series[0].Wall[0] < 2e6 {
 			shorten(a, 5, 5)
 		}
@@ -117,7 +117,7 @@ var lies = map[string]func(*bench.Answer){
 	},
 }
 
-// shorten divides the times that an answer reports.
+// shorten divides the times that an answer reports by wall and cpu.
 func shorten(a *bench.Answer, wall, cpu int64) {
 	for i := range a.Calibrated {
 		a.Calibrated[i].NS /= float64(wall)
@@ -135,7 +135,7 @@ func shorten(a *bench.Answer, wall, cpu int64) {
 	}
 }
 
-// A liar changes the answers that are written to it.
+// A liar is a writer of answers. It falsifies each answer before it passes it on.
 type liar struct {
 	to  io.Writer
 	lie func(*bench.Answer)
@@ -155,8 +155,8 @@ func (l *liar) Write(line []byte) (int, error) {
 	return len(line), err
 }
 
-// guestProgram links the guest's contender, whose format is the neutral form of
-// values, which is the JSON that others write and read too.
+// guestProgram links the guest's contender. Its format is the neutral form of values, JSON that
+// other contenders can also read and write.
 func guestProgram(name, fault string) bench.Program {
 	w := *movie.Workload
 	w.Generate, w.Read = nil, func(size workload.Size, file string) (any, error) {
@@ -187,7 +187,7 @@ func guestProgram(name, fault string) bench.Program {
 // rarely counts decodes.
 var rarely atomic.Int64
 
-// hoard is what a guest never gives back.
+// hoard holds memory that a guest never frees.
 var hoard [][]byte
 
 func guestCodec(values []movie.Metadata, fault string) (*bench.Codec, error) {
@@ -291,8 +291,8 @@ func guestCodec(values []movie.Metadata, fault string) (*bench.Codec, error) {
 				decoded.Title = strings.ToUpper(decoded.Title)
 			}
 			switch {
-			// Verification of a contender goes on for 100 ms, in which a busy machine decodes a
-			// few hundred values.
+			// Verification of a contender lasts 100 ms. A busy machine decodes a few hundred
+			// values in that time.
 			case fault == "empty", fault == "every" && rarely.Add(1)%100 == 0:
 				decoded = new(movie.Metadata)
 			case fault == "drops":
@@ -319,7 +319,7 @@ func guestCodec(values []movie.Metadata, fault string) (*bench.Codec, error) {
 		},
 		Seek: func(i int) { next = i },
 	}
-	if fault == "defers" { // and lets itself be looked at
+	if fault == "defers" { // and lets the runner look at the value
 		c.Value = func() any { return decoded }
 	}
 	return c, nil

@@ -10,10 +10,10 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// islandOf is where a page keeps the data of its script.
+// islandOf finds the data of a page's script.
 var islandOf = regexp.MustCompile(`(?s)id="island">(.*?)</script>`)
 
-// island PAGE REGEXP checks that what a page's script reads matches.
+// island PAGE REGEXP checks that the data of a page's script matches.
 func island(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: island PAGE REGEXP")

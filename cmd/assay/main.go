@@ -1,6 +1,5 @@
-// Command assay weighs Go serialization formats and libraries: on the workloads
-// that people publish about, and on your own data. Run it without arguments to
-// see what it can do.
+// Command assay measures Go serialization formats and libraries, on the workloads of published
+// benchmarks and on your own data. Run it without arguments to see what it can do.
 package main
 
 import "assay/internal/cli"

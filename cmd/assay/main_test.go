@@ -25,8 +25,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"assay": main, "guest": guest, "watch": watch})
 }
 
-// Scripts that build runners share one cache with other tests, so that it is done once.
-// The go command's own caches are those of the user: the scripts have no home.
+// Scripts that build runners share one cache with other tests, so that each runner is built only
+// once. The go command keeps the user's caches, because the scripts have no home directory.
 func TestScript(t *testing.T) {
 	cachetest.Once(t)
 	examples, err := filepath.Abs(filepath.Join("..", "..", "examples"))
@@ -41,8 +41,8 @@ func TestScript(t *testing.T) {
 	if !testing.Short() {
 		cache = cachetest.Dir(t)
 	}
-	// Without these, each short script that runs the go command would compile the standard
-	// library.
+	// Without these variables, each short script that runs the go command would compile the
+	// standard library.
 	env := map[string]string{}
 	out, err := exec.Command("go", "env", "-json", "GOCACHE", "GOMODCACHE", "GOPATH").Output()
 	if err != nil {
@@ -55,8 +55,7 @@ func TestScript(t *testing.T) {
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
-			// The commands of a script have the program by its path, so that they
-			// can take PATH away from it.
+			// The scripts use the path of the program, so that they can remove it from PATH.
 			program := filepath.Join(filepath.SplitList(e.Getenv("PATH"))[0], "assay")
 			if runtime.GOOS == "windows" {
 				program += ".exe"
@@ -64,7 +63,7 @@ func TestScript(t *testing.T) {
 			e.Setenv("ASSAY", program)
 			e.Setenv("CACHE", cache)
 			e.Setenv("EXAMPLES", examples)
-			e.Setenv("RUNS", runs) // stored ones
+			e.Setenv("RUNS", runs) // stored runs
 			for name, value := range env {
 				e.Setenv(name, value)
 			}
@@ -90,8 +89,8 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// exits CODE assay ARG... runs the program and checks its exit code. Another
-// command in place of assay is run as it is.
+// exits CODE assay ARG... runs the program and checks its exit code. It runs any other command
+// than assay under its own name.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE COMMAND ARG...")
@@ -108,9 +107,9 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// finds N FILE PATTERN assay ARG... runs the program, which must succeed, until what it prints
-// matches the pattern, N times at most, and leaves that in the file. It is for what a disturbed
-// machine can hide once.
+// finds N FILE PATTERN assay ARG... runs the program, which must succeed, until its output
+// matches the pattern, at most N times. It stores the last output in the file. It is for results
+// that a disturbed machine can hide once.
 func finds(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 5 || args[3] != "assay" {
 		ts.Fatalf("usage: finds N FILE PATTERN assay ARG...")
@@ -130,7 +129,7 @@ func finds(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Fatalf("in none of %d tries %s has %q", n, args[1], args[2])
 }
 
-// code returns the exit code that an error of running a command stands for.
+// code returns the exit code for an error of running a command.
 func code(err error) int {
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
 		return exit.ExitCode()
@@ -141,8 +140,7 @@ func code(err error) int {
 	return 0
 }
 
-// awaits PATTERN TEXT waits until a file that matches the pattern holds the
-// text.
+// awaits PATTERN TEXT waits until a file that matches the pattern contains the text.
 func awaits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: awaits PATTERN TEXT")
@@ -152,8 +150,8 @@ func awaits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// await waits until a file that matches the pattern holds the text, and reports whether
-// one did before the end.
+// await waits until a file that matches the pattern contains the text. It reports false if end
+// receives first, or after five minutes.
 func await(ts *testscript.TestScript, pattern, text string, end <-chan error) bool {
 	for last := time.Now().Add(5 * time.Minute); time.Now().Before(last); {
 		files, err := filepath.Glob(ts.MkAbs(pattern))
@@ -173,9 +171,9 @@ func await(ts *testscript.TestScript, pattern, text string, end <-chan error) bo
 	return false
 }
 
-// interrupt PATTERN TEXT assay ARG... runs the command, interrupts it as soon
-// as a file that matches the pattern holds the text, and checks that it exits
-// with 130. Its standard error is in the file stderr.
+// interrupt PATTERN TEXT assay ARG... runs the command and interrupts it as soon as a file that
+// matches the pattern contains the text. It checks that the command exits with 130. The file
+// stderr has the command's standard error.
 func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 || args[2] != "assay" {
 		ts.Fatalf("usage: interrupt PATTERN TEXT assay ARG...")
@@ -190,7 +188,7 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	defer stderr.Close()
 	cmd.Stderr = stderr
 	ts.Check(cmd.Start())
-	defer cmd.Process.Kill() // where the script fails; what was waited for is gone
+	defer cmd.Process.Kill() // if the script fails; after Wait it does nothing
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	if !await(ts, args[0], args[1], ended) {
@@ -202,8 +200,8 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// append PATTERN TEXT appends the text, in which \n is an end of line, to the one
-// file that matches.
+// append PATTERN TEXT appends the text to the only file that matches. \n in the text is a
+// newline.
 func appendText(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: append PATTERN TEXT")
@@ -219,7 +217,7 @@ func appendText(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(errors.Join(err, f.Close()))
 }
 
-// repeat N FROM TO writes a file that has the content of another one N times.
+// repeat N FROM TO writes a file with N copies of the content of another one.
 func repeat(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: repeat N FROM TO")
@@ -229,8 +227,8 @@ func repeat(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(strings.Repeat(ts.ReadFile(args[1]), n)), 0o644))
 }
 
-// module DIR MODULE [FILE OLD NEW] copies a module that ours requires to a directory,
-// with one text of a file replaced.
+// module DIR MODULE [FILE OLD NEW] copies a module that our module requires to a directory, and
+// replaces one text in one of its files.
 func module(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 && len(args) != 5 {
 		ts.Fatalf("usage: module DIR MODULE [FILE OLD NEW]")
@@ -252,7 +250,7 @@ func module(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(name, []byte(strings.Replace(string(data), args[3], args[4], 1)), 0o644))
 }
 
-// says PATTERN checks the last line of standard error.
+// says PATTERN checks that the last line of standard error matches.
 func says(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: says PATTERN")
@@ -264,16 +262,16 @@ func says(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// A row is a row of the JSON contract.
+// A row is a row of the JSON output, as the contract defines it.
 type row struct {
 	Workload, Size, Contender, Mode, Op, Metric, Unit, Status, Reason string
 	Value, Lo, Hi                                                     *float64
 	N                                                                 int
 }
 
-// rows FILE [METRIC CONTENDER VALUE]... checks that the file holds schema-1
-// JSON, that every row keeps the contract, and that the metric of each of the
-// contenders is exactly the value in every op.
+// rows FILE [METRIC CONTENDER VALUE]... checks that the file contains JSON with schema 1, that
+// every row keeps the contract, and that each metric of a contender has exactly the value in
+// every op.
 func rows(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args)%3 != 1 {
 		ts.Fatalf("usage: rows FILE [METRIC CONTENDER VALUE]...")
@@ -309,7 +307,7 @@ func rows(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// check checks what the contract says of every row.
+// check checks what the contract says about every row.
 func (r row) check() error {
 	statuses := []string{"ok", "unverified", "unsupported", "oom", "panic", "timeout", "build-failed", "noisy"}
 	measured := r.Status == "ok" || r.Status == "noisy"

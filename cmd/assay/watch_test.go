@@ -10,11 +10,10 @@ import (
 	"assay/internal/live/screen"
 )
 
-// watch COLUMNSxLINES COMMAND ARG... runs a command on a terminal of that size. It
-// prints each table that was drawn there while the command was at work, between lines
-// of dashes, and after a line of equals signs what the terminal shows in the end. It
-// fails when what was drawn is not whole: a table without its status below, or a
-// control sequence that terminals need not know.
+// watch COLUMNSxLINES COMMAND ARG... runs a command on a terminal of that size. It prints each
+// table that the command draws, with a line of dashes before it, and at the end a line of equals
+// signs and the final screen. It fails if the command writes a control sequence that package
+// screen does not know.
 func watch() {
 	if err := watched(os.Args[1], os.Args[2:]); err != nil {
 		fmt.Fprintln(os.Stderr, "watch:", err)
@@ -49,8 +48,9 @@ func watched(size string, args []string) error {
 	return broken
 }
 
-// table returns the table that is drawn while something is measured, from its title to
-// the status, or nothing. A picture is drawn at once, but may be read in two pieces.
+// table returns the table that is drawn during a measurement, from its title to the status. It
+// returns "" if the screen has no complete table: the program draws a picture at once, but its
+// output may be read in two pieces.
 func table(lines []string) string {
 	for i, line := range lines {
 		if strings.HasPrefix(line, "~ provisional: ") && i+2 == len(lines) {

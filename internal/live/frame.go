@@ -10,23 +10,23 @@ import (
 	"assay/internal/texttab"
 )
 
-// A Picture is what a View shows at one time.
+// A Picture is the content of a View at one time.
 type Picture struct {
-	Table  *analysis.Overview // nil: none yet
+	Table  *analysis.Overview // nil if there is none yet
 	About  About
 	Status string
 }
 
-// The least terminal that has room for a table: a title, column heads and some rows, the
+// The smallest table and terminal. There must be room for a title, column heads, some rows, the
 // legend and the status.
 const (
 	leastRows  = 3
 	leastWidth = 60
 )
 
-// Frame lays a picture out for a terminal: at most height-1 lines of at most width-1
-// cells, the status last. Where there is no table the status is all, in several lines if it
-// is long; where there is no room for one, it is one line.
+// Frame lays a picture out for a terminal, in at most height-1 lines of at most width-1 cells.
+// The status comes last. Without a table, Frame returns only the status, in several lines if it
+// is long. If there is no room for the table, it returns the status in one line.
 func Frame(p Picture, width, height int, color bool) []string {
 	if p.Table == nil {
 		return folded(p.Status, width-1, height-1)
@@ -47,11 +47,11 @@ func Frame(p Picture, width, height int, color bool) []string {
 	return lines
 }
 
-// between is what parts of a status are separated by.
+// between separates the parts of a status.
 const between = " · "
 
-// folded is a status in at most so many lines of at most so many cells, broken between its
-// parts.
+// folded returns a status in at most height lines of at most width cells. It breaks the status
+// between its parts.
 func folded(status string, width, height int) []string {
 	var lines []string
 	line := ""
@@ -70,10 +70,11 @@ func folded(status string, width, height int) []string {
 	return append(lines, clip(line, width))
 }
 
-// indent is what the next lines of a status begin with.
+// indent begins the further lines of a status.
 const indent = "          "
 
-// lines are the table's, as many as fit into height, or nil.
+// lines returns the lines of the table with as many rows as fit into height. It returns nil if
+// too few rows fit.
 func (p Picture) lines(width, height int, color bool) []string {
 	g := report.Glance{Overview: p.Table, Settled: p.settled}
 	for rows := len(p.Table.Rows); rows >= min(leastRows, len(p.Table.Rows)); {
@@ -90,14 +91,14 @@ func (p Picture) lines(width, height int, color bool) []string {
 	return nil
 }
 
-// settled says that a row is as precise as it is to be: it has a time in every
-// workload, from layouts enough, and its overall ratio is known to the precision.
+// settled reports whether a row is as precise as it has to be: it has a time in every workload,
+// from enough layouts, and its overall ratio is known to the precision.
 func (p Picture) settled(r analysis.OverviewRow) bool {
 	return p.known() == "" && len(r.Missing) == 0 && r.Overall != nil && r.Overall.HalfWidth() <= p.About.Precision
 }
 
-// known says how little of the run is known, where that is too little for any row to
-// be settled.
+// known says how much of the run is measured, if that is too little for any row to be settled.
+// Otherwise it is empty.
 func (p Picture) known() string {
 	switch workloads, layouts := len(p.Table.Columns), p.Table.Layouts[0]; {
 	case workloads < p.About.Workloads:
@@ -129,12 +130,12 @@ func (p Picture) legend() string {
 	return fmt.Sprintf("~ provisional: %d of %d rows %s not yet known to ±%s", n, len(p.Table.Rows), are, percent(p.About.Precision))
 }
 
-// percent is a share for reading: "2%", "1.5%".
+// percent formats a share: "2%", "1.5%".
 func percent(share float64) string {
 	return strings.TrimSuffix(fmt.Sprintf("%.1f", 100*share), ".0") + "%"
 }
 
-// clip cuts a line to so many cells. Styles take none, and the last one is ended.
+// clip cuts a line to width cells. Styles take no cells. If the line has a style, clip ends it.
 func clip(line string, width int) string {
 	if cells(line) <= width {
 		return line
@@ -160,7 +161,7 @@ func clip(line string, width int) string {
 	return out.String()
 }
 
-// cells is how many cells of a terminal a line takes.
+// cells returns how many terminal cells a line takes.
 func cells(line string) int {
 	var plain strings.Builder
 	for line != "" {
@@ -178,7 +179,7 @@ func cells(line string) int {
 	return texttab.Width(plain.String())
 }
 
-// leadingStyle splits a line that begins with the control sequence of a style.
+// leadingStyle splits off the control sequence of a style at the beginning of a line.
 func leadingStyle(line string) (style, after string) {
 	if !strings.HasPrefix(line, "\x1b[") {
 		return "", line

@@ -1,9 +1,8 @@
-// Package live draws a run that is being measured on a terminal: the table of what is
-// known so far, and below it what is being done.
+// Package live draws a run on a terminal while it is measured: the table of what is known so far,
+// and below it the current activity.
 //
-// A View draws only when one of its methods is called, and has no clock and no
-// goroutine of its own. Whoever calls them between measurements only can be sure that
-// nothing is painted while a sample is timed.
+// A View draws only when one of its methods is called. It has no clock and no goroutine of its
+// own. If a caller uses it only between measurements, nothing is painted while a sample is timed.
 package live
 
 import (
@@ -17,8 +16,8 @@ import (
 	"assay/result"
 )
 
-// A View is what a terminal shows of a run. The zero View shows nothing. Its methods
-// may be called on nil.
+// A View shows a run on a terminal. The zero View shows nothing. All methods may be called on
+// nil.
 type View struct {
 	w     io.Writer
 	size  func() (width, height int)
@@ -26,40 +25,41 @@ type View struct {
 	now   func() time.Time
 
 	about   About
-	table   *analysis.Overview // nil: none yet
+	table   *analysis.Overview // nil if there is none yet
 	status  string
-	painted []string      // the lines on the terminal, the last one being the cursor's
-	width   int           // of the terminal when they were painted
-	began   time.Time     // when results were first offered
-	spent   time.Duration // on computing them
+	painted []string      // the lines on the terminal; the cursor is on the last one
+	width   int           // of the terminal when the lines were painted
+	began   time.Time     // when Show was first called
+	spent   time.Duration // on computing and painting results
 }
 
-// An About is what a View has to know of a run to show its table.
+// An About says what a View needs to know about a run to show its table.
 type About struct {
-	// Workloads is how many workloads the run is to measure.
+	// Workloads is how many workloads the run will measure.
 	Workloads int
-	// Precision is the half-width, as a share, from which on a row counts as settled.
+	// Precision is the half-width, as a share, at which a row counts as settled.
 	Precision float64
-	// Typical says which size of a workload the table shows. Nil: the first.
+	// Typical reports whether the table shows this size of its workload. If it is nil, the table
+	// shows the first size.
 	Typical func(result.Cell) bool
 }
 
-// New returns a View on the terminal that w writes to. size is asked before each
-// painting, so that the picture follows the terminal. Without colour, rows that may
-// still move are told by their rank alone.
+// New returns a View on the terminal that w writes to. It calls size before each painting, so
+// that the picture follows the terminal. Without colour, only their rank marks the rows that may
+// still move.
 func New(w io.Writer, size func() (width, height int), color bool) *View {
 	return &View{w: w, size: size, color: color, now: time.Now}
 }
 
-// The view takes a fortieth of the time at most, and half a second besides, so that a
-// short run is seen whole.
+// The view takes at most a fortieth of the time plus half a second, so that a short run is shown
+// at every step.
 const (
 	restraint = 40
 	grace     = 500 * time.Millisecond
 )
 
-// Show offers new results. They are computed and drawn unless the view has had more
-// than its part of the time.
+// Show offers new results. The view computes and draws them unless it has used more than its
+// share of the time.
 func (v *View) Show(about About, results func() *analysis.Results) {
 	if v == nil || v.w == nil {
 		return
@@ -79,7 +79,7 @@ func (v *View) Show(about About, results func() *analysis.Results) {
 	v.spent += v.now().Sub(begin)
 }
 
-// Status says what is being done, in the last line of the picture.
+// Status sets the current activity, the last line of the picture.
 func (v *View) Status(text string) {
 	if v == nil || v.w == nil {
 		return
@@ -88,13 +88,13 @@ func (v *View) Status(text string) {
 	v.paint()
 }
 
-// Say writes a line that stays, above the picture. The writer may break it in several.
+// Say writes a permanent line above the picture. The writer may wrap it.
 func (v *View) Say(line string) {
 	if v == nil || v.w == nil {
 		return
 	}
 	if erase := v.erase(); erase != "" {
-		_ = plaintext.WriteTrusted(v.w, erase) // a picture that is lost costs nothing
+		_ = plaintext.WriteTrusted(v.w, erase) // a lost picture does no harm
 	}
 	_, _ = io.WriteString(v.w, plaintext.Line(line)+"\n")
 	v.painted = nil
@@ -120,8 +120,8 @@ const (
 	clearToLast = "\x1b[J" // of the screen
 )
 
-// erase returns what removes the picture and leaves the cursor where it began. A
-// terminal that has become narrower has broken its lines in two.
+// erase returns the control sequence that removes the picture and moves the cursor to its
+// beginning. It accounts for lines that wrapped when the terminal became narrower.
 func (v *View) erase() string {
 	if len(v.painted) == 0 {
 		return ""
@@ -130,7 +130,7 @@ func (v *View) erase() string {
 	return v.back(width) + clearToLast
 }
 
-// back returns what moves the cursor to the beginning of the picture.
+// back returns the control sequence that moves the cursor to the beginning of the picture.
 func (v *View) back(width int) string {
 	rows := 0
 	for _, line := range v.painted {
@@ -139,7 +139,7 @@ func (v *View) back(width int) string {
 	return lineStart + strings.Repeat(cursorUp, max(0, rows-1))
 }
 
-// paint draws the picture over the one before, as far as they differ.
+// paint draws the picture over the previous one. It writes only the lines that differ.
 func (v *View) paint() {
 	width, height := v.size()
 	lines := Frame(Picture{Table: v.table, About: v.about, Status: v.status}, width, height, v.color)
@@ -170,7 +170,7 @@ func (v *View) paint() {
 	_ = plaintext.WriteTrusted(v.w, out.String())
 }
 
-// Workloads counts the workloads that a plan's table has a column for.
+// Workloads counts the workloads with a column in the table of a plan.
 func Workloads(p result.Plan) int {
 	var seen []string
 	for _, c := range p.Cases {

@@ -19,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// golden compares text with a file.
+// golden compares text with a golden file.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
@@ -37,7 +37,7 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// scatter is a number from -1 to 1 that looks random and is the same everywhere.
+// scatter returns a number from -1 to 1 that looks random but depends only on the arguments.
 func scatter(parts ...int) float64 {
 	h := uint32(2166136261)
 	for _, p := range parts {
@@ -47,7 +47,7 @@ func scatter(parts ...int) float64 {
 	return float64(h%2001)/1000 - 1
 }
 
-// A measured is a run of three workloads of which so many launches are known.
+// A measured is a run of three workloads with some of its launches.
 type measured struct {
 	run     *result.Run
 	records []result.Record
@@ -75,8 +75,8 @@ func newRun() *measured {
 	return m
 }
 
-// launch measures the next so many launches: launch k of each cell before k+1 of any.
-// Libraries with a high number scatter the most.
+// launch adds the next n launches. Each cell gets launch k before any cell gets launch k+1.
+// Libraries with a high number vary the most.
 func (m *measured) launch(n int) *measured {
 	for range n {
 		at := len(m.records)
@@ -109,7 +109,7 @@ func picture(m *measured) Picture {
 	return Picture{Table: analysis.OverviewOf(m.results(), nil), About: about, Status: status}
 }
 
-// What is shown after the first launch, after a sweep, and with many launches.
+// The picture after the first launches, after four sweeps and more, and after all launches.
 func TestFrame(t *testing.T) {
 	for _, launches := range []int{1, 3, 29, 54} {
 		for _, width := range []int{80, 120} {
@@ -119,8 +119,7 @@ func TestFrame(t *testing.T) {
 	}
 }
 
-// Nothing is wider or longer than the terminal, whatever its size, and what there is no
-// room for is counted.
+// No picture is wider or longer than the terminal. Rows without room are counted.
 func TestFrameFits(t *testing.T) {
 	p := picture(newRun().launch(20))
 	for _, width := range []int{1, 10, 59, 60, 80, 200} {
@@ -150,8 +149,8 @@ func TestFrameFits(t *testing.T) {
 	}
 }
 
-// Rows that may still move are grey and have no rank; where there is no colour the
-// rank alone tells.
+// Rows that may still move are grey and have no rank. Without colour only the missing rank marks
+// them.
 func TestProvisional(t *testing.T) {
 	plain := Frame(picture(newRun().launch(54)), 120, 40, false)
 	styled := Frame(picture(newRun().launch(54)), 120, 40, true)
@@ -177,7 +176,7 @@ func TestProvisional(t *testing.T) {
 	}
 }
 
-// terminal is a View on a screen whose size can change.
+// A terminal is a View on a screen whose size can change.
 type terminal struct {
 	*screen.Screen
 	view          *View
@@ -198,7 +197,7 @@ func (t *terminal) Write(p []byte) (int, error) {
 	return t.Screen.Write(p)
 }
 
-// Each picture takes the place of the one before; lines that were said stay above.
+// Each picture replaces the previous one. Permanent lines stay above it.
 func TestView(t *testing.T) {
 	m := newRun()
 	term := newTerminal(100, 30)
@@ -235,7 +234,7 @@ func TestView(t *testing.T) {
 	}
 }
 
-// A terminal that becomes narrower, wider, or too low for a table.
+// The picture follows a terminal that becomes lower, or narrower.
 func TestResize(t *testing.T) {
 	m := newRun().launch(12)
 	term := newTerminal(120, 30)
@@ -258,7 +257,7 @@ func TestResize(t *testing.T) {
 	}
 }
 
-// Results are computed as often as a fortieth of the time allows.
+// Results are computed only as often as a fortieth of the time allows.
 func TestRestraint(t *testing.T) {
 	term := newTerminal(100, 30)
 	m := newRun().launch(8)
@@ -332,8 +331,8 @@ func FuzzClip(f *testing.F) {
 	})
 }
 
-// TestStatusOfStreams shows all of a stream's status on an ordinary terminal: what does
-// not fit on one line goes on in the next.
+// TestStatusOfStreams checks that the status of a stream is complete on an ordinary terminal.
+// What does not fit on one line continues on the next.
 func TestStatusOfStreams(t *testing.T) {
 	parts := []string{
 		"streaming 3 of 24", "fxamacker/cbor encode", "430996 of 1000000 messages, 433.5 MiB", "133.5 MiB/s", "1m31s left", "177.2 MiB of memory",

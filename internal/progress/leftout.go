@@ -11,8 +11,8 @@ import (
 // mostNamed is how many contenders a warning names.
 const mostNamed = 3
 
-// leftOut warns of the selected contenders that a runner lacks. Of many it does so on
-// one line, with the reason of the first: the tables have all.
+// leftOut warns about the selected contenders that a runner lacks. If there are many, it prints
+// one line with the reason of the first one, because the tables have all reasons.
 func (p *Progress) leftOut(e measure.Built, side string) {
 	if n := len(e.LeftOut); n > mostNamed {
 		var names []string

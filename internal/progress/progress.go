@@ -1,5 +1,5 @@
-// Package progress says on standard error how far a command is that measures. It
-// listens to package measure, and has no clock of its own.
+// Package progress shows the progress of a command that measures, on standard error. It listens
+// to package measure, and has no clock of its own.
 package progress
 
 import (
@@ -19,37 +19,36 @@ import (
 	"assay/result"
 )
 
-// A Progress shows on standard error how far a command is: on a terminal a view that
-// is painted over, with the table as far as it is known, sparse lines elsewhere, nothing
-// when quiet. It is told of things between samples, never during one, and does nothing
-// by itself: no clock of its own ticks while something is timed.
+// A Progress shows the progress of a command on standard error. On a terminal it is a view that
+// is painted over, with the table so far. Elsewhere it is an occasional line. If the command is
+// quiet, it is nothing. A Progress is called between samples, never during one. It has no timer,
+// so it does nothing while a sample is timed.
 type Progress struct {
-	w    io.Writer  // nil: quiet
-	view *live.View // nil: not a terminal
-	// known shows the view what is known by now; nil: the command has no table to show.
+	w    io.Writer  // nil if quiet
+	view *live.View // nil if not on a terminal
+	// known shows the current results in the view; nil if the command has no table to show.
 	known   func(*live.View)
-	last    time.Time            // of the last sparse line
-	pass    string               // the phase that is going on
-	spared  int                  // steps of the pass that an earlier run made
-	failed  map[result.Case]bool // round trips of the pass, without an op
-	over    func()               // says how many steps the pass had; nil: not all are done
-	started time.Time            // of the pass
-	tooled  bool                 // the clock began with generators, and nothing was compiled since
+	last    time.Time            // when the last occasional line was printed
+	pass    string               // the current phase
+	spared  int                  // steps of the phase that an earlier run made
+	failed  map[result.Case]bool // failed round trips of the phase, as cases without an op
+	over    func()               // prints the summary of the phase; nil until all steps are done
+	started time.Time            // when the phase or the build began
+	tooled  bool                 // the build began with generators, and nothing is compiled yet
 	now     func() time.Time
 	stages  []stage
-	// ListsLeftOut says that the result lists the contenders that could not be built, so
-	// that nobody has to be warned of them.
+	// ListsLeftOut says that the result lists the contenders that could not be built. Then a
+	// warning is not needed.
 	ListsLeftOut bool
 }
 
-// A stage is what a part of the command took, with what came after it until the
-// next one.
+// A stage is the time of a part of the command.
 type stage struct {
 	name string
 	took time.Duration
 }
 
-// Stage notes what a part of the command took.
+// Stage adds the time of a part of the command.
 func (p *Progress) Stage(name string, took time.Duration) {
 	i := slices.IndexFunc(p.stages, func(s stage) bool { return s.name == name })
 	if i < 0 {
@@ -59,7 +58,7 @@ func (p *Progress) Stage(name string, took time.Duration) {
 	p.stages[i].took += took
 }
 
-// Took says what each part of the command took: "read 0.1s, build 22s".
+// Took formats the time of each part of the command: "read 0.1s, build 22s".
 func (p *Progress) Took() string {
 	var parts []string
 	for _, s := range p.stages {
@@ -68,22 +67,22 @@ func (p *Progress) Took() string {
 	return strings.Join(parts, ", ")
 }
 
-// sparse is the least time between two progress lines that are no terminal's.
+// sparse is the shortest time between two status lines that do not go to a terminal.
 const sparse = 10 * time.Second
 
-// New returns a Progress that writes lines to w or, if there is a view, shows them in
-// it. A nil w is quiet.
+// New returns a Progress that writes lines to w or, if view is not nil, shows them in the view.
+// If w is nil, it is quiet.
 func New(w io.Writer, view *live.View) *Progress {
 	return &Progress{w: w, view: view, now: time.Now, last: time.Now()}
 }
 
-// Watch has a terminal show a table as far as it is known: results is asked for it
-// between samples.
+// Watch makes a terminal show the table so far. The Progress calls results for it between
+// samples.
 func (p *Progress) Watch(about live.About, results func() *analysis.Results) {
 	p.known = func(v *live.View) { v.Show(about, results) }
 }
 
-// Line says something that stays.
+// Line prints a permanent line.
 func (p *Progress) Line(format string, args ...any) {
 	switch {
 	case p.w == nil:
@@ -94,11 +93,11 @@ func (p *Progress) Line(format string, args ...any) {
 	}
 }
 
-// warn says a warning.
+// warn prints a warning.
 func (p *Progress) warn(text string) { p.Line("assay: warning: %s", text) }
 
-// Status says something that the next line replaces: painted over on a
-// terminal, printed now and then elsewhere.
+// Status shows a line that the next one replaces. A terminal paints over it; elsewhere only some
+// of these lines are printed.
 func (p *Progress) Status(format string, args ...any) {
 	switch {
 	case p.w == nil:
@@ -112,27 +111,27 @@ func (p *Progress) Status(format string, args ...any) {
 	}
 }
 
-// results shows what is known by now, if anybody sees it.
+// results shows the current results if there is a view.
 func (p *Progress) results() {
 	if p.view != nil && p.known != nil {
 		p.known(p.view)
 	}
 }
 
-// Clear removes what is painted.
+// Clear removes the painted picture.
 func (p *Progress) Clear() { p.view.Clear() }
 
-// build shows what the building of runners is doing.
+// build shows a step of building runners.
 func (p *Progress) build(e measure.Building) {
 	switch e.Step {
 	case measure.Copying:
 		p.Status("runner    writing its source")
 	case measure.Tooling:
-		// A line of its own: nothing else is said until they are built, which takes a minute.
+		// This line is permanent, because the next one may come only after a minute.
 		p.tooled = p.begin()
 		p.Line("runner    building %s of code, which is done once", phrase.Count(e.N, "generator"))
 	case measure.Compiling:
-		// What does not build is left out, and the rest is compiled again.
+		// After a contender that does not build is left out, the others are compiled again.
 		if p.begin() || p.tooled {
 			p.tooled = false
 			p.Line("runner    compiling the contenders; the first time takes a minute or two, later it is cached")
@@ -159,7 +158,7 @@ func (p *Progress) build(e measure.Building) {
 	}
 }
 
-// begin starts the clock of what is built, unless it runs.
+// begin starts the clock of the build. It reports false if the clock already runs.
 func (p *Progress) begin() bool {
 	if !p.started.IsZero() {
 		return false
@@ -168,7 +167,7 @@ func (p *Progress) begin() bool {
 	return true
 }
 
-// built says that a runner is ready, and what it lacks.
+// built says that a runner is ready, and which contenders it lacks.
 func (p *Progress) built(e measure.Built) {
 	how := "cached"
 	if !p.started.IsZero() {
@@ -201,8 +200,7 @@ func (p *Progress) built(e measure.Built) {
 	}
 }
 
-// schedule says what the launches will be, and how many of the layouts that were
-// asked for do not fit.
+// schedule says what the launches will be, and how many of the requested layouts fit.
 func (p *Progress) schedule(e measure.Scheduled) {
 	text := fmt.Sprintf("measuring %s in %s, about %v", phrase.Count(e.Cases, "case"), phrase.Count(e.Cells, "cell"), max(e.Time.Round(time.Second), time.Second))
 	if e.Fewest < e.Layouts {
@@ -211,8 +209,8 @@ func (p *Progress) schedule(e measure.Scheduled) {
 	p.Line("%s", text)
 }
 
-// phases are how the phases are called: among the stages, while they go on, when
-// they are over, and what they do one by one.
+// phases has the names of each phase: as a stage, while it runs, when it is over, and of a single
+// step.
 var phases = map[string]struct{ name, doing, done, thing string }{
 	measure.Generating:   {name: "generate"},
 	measure.Verifying:    {"verify", "verifying", "verified ", "round trip"},
@@ -233,7 +231,7 @@ var phases = map[string]struct{ name, doing, done, thing string }{
 	measure.PublishedRun: {name: "published"},
 }
 
-// Event shows what is going on.
+// Event shows an event.
 func (p *Progress) Event(e measure.Event) {
 	switch e := e.(type) {
 	case measure.Building:
@@ -294,7 +292,7 @@ func (p *Progress) Event(e measure.Event) {
 	}
 }
 
-// phase shows that a phase has begun.
+// phase notes that a phase has begun.
 func (p *Progress) phase(e measure.PhaseBegan) {
 	if e.Phase == measure.Generating {
 		p.Status("generate  code of %s", phrase.Count(e.Total, "contender"))
@@ -304,12 +302,12 @@ func (p *Progress) phase(e measure.PhaseBegan) {
 	p.failed = map[result.Case]bool{}
 }
 
-// done shows how far a phase is, and says when it is over.
+// done shows how far a phase is. It notes the summary when the phase is over.
 func (p *Progress) done(e measure.Event) {
 	switch e := e.(type) {
 	case measure.StepDone:
 		phase := phases[p.pass]
-		// Verification is of all ops at once: its cases have none.
+		// Verification covers all ops at once, so its cases have none.
 		p.Status("%s %d of %d · %s", phase.doing, e.Done, e.Total, strings.TrimRight(e.Case.String(), "/"))
 		if p.pass == measure.CountingCPU {
 			p.results()
@@ -317,7 +315,8 @@ func (p *Progress) done(e measure.Event) {
 		if e.Known {
 			p.spared++
 		}
-		// A pass that has time left finds more to do, so that nobody knows yet whether it is over.
+		// A pass with time left finds more to do, so Done == Total does not yet mean that it is
+		// over.
 		p.over = nil
 		if took := p.now().Sub(p.started); e.Done == e.Total {
 			p.over = func() { p.summary(phase.done, phase.thing, e.Total-p.spared, took) }
@@ -341,8 +340,8 @@ func (p *Progress) done(e measure.Event) {
 	}
 }
 
-// summary says how many steps a pass had, and how many were left out. Round trips that
-// failed were made, but nothing is verified by them.
+// summary says how many steps a pass had, and how many steps an earlier run made. Failed round
+// trips count as made but not as verified.
 func (p *Progress) summary(done, thing string, steps int, took time.Duration) {
 	if steps > 0 {
 		of := ""
@@ -354,14 +353,14 @@ func (p *Progress) summary(done, thing string, steps int, took time.Duration) {
 	p.recalled(done, thing, p.spared)
 }
 
-// recalled says that steps were left out.
+// recalled says how many steps are known from an earlier run.
 func (p *Progress) recalled(done, thing string, steps int) {
 	if steps > 0 {
 		p.Line("%s %s known from an earlier run of the same program and values", done, phrase.Count(steps, thing))
 	}
 }
 
-// streamed shows how far a stream is, or for how long a whole value is under way.
+// streamed shows how far a stream is, or how long a whole value has taken so far.
 func (p *Progress) streamed(e measure.Streamed) {
 	rate, left, memory := "", "", ""
 	if e.Memory > 0 {
@@ -381,7 +380,7 @@ func (p *Progress) streamed(e measure.Streamed) {
 		e.Done+1, e.Total, e.Case.Contender, e.Case.Op, e.Messages, e.All, plan.Bytes(e.Bytes), rate, left, memory)
 }
 
-// again says what is made again, and why: in a line that stays where a command failed.
+// again says what is measured again, and why. If a command failed, the line is permanent.
 func (p *Progress) again(e measure.Again) {
 	if e.Failed {
 		p.Line("again     %s: %s", strings.Trim(e.Cell.Workload+" "+e.Cell.Size+" "+string(e.Cell.Op), " "), e.Reason)

@@ -14,7 +14,7 @@ import (
 	"assay/result"
 )
 
-// story tells a progress of a small run, at fixed times.
+// story sends the progress the events of a small run, at fixed times.
 func story(p *Progress, now *time.Time) {
 	p.now = func() time.Time { return *now }
 	p.last = *now
@@ -24,7 +24,7 @@ func story(p *Progress, now *time.Time) {
 	after(5 * time.Second)
 	p.Event(measure.Building{Step: measure.Compiling})
 	after(7 * time.Second)
-	p.Event(measure.Building{Step: measure.Compiling}) // without one that does not build
+	p.Event(measure.Building{Step: measure.Compiling}) // again, without a contender that does not build
 	p.Event(measure.Building{Step: measure.Relinking, I: 1, N: 2})
 	after(500 * time.Millisecond)
 	p.Event(measure.Built{Contenders: 1, Layouts: 2})
@@ -37,7 +37,7 @@ func story(p *Progress, now *time.Time) {
 	p.Event(measure.PhaseBegan{Phase: measure.Calibrating, Total: 2})
 	after(3 * time.Second)
 	p.Event(measure.StepDone{Case: one, Done: 1, Total: 1})
-	p.Event(measure.StepDone{Case: one, Done: 2, Total: 2}) // it found more to do
+	p.Event(measure.StepDone{Case: one, Done: 2, Total: 2}) // the phase found more to do
 	p.Event(measure.PhaseEnded{Phase: measure.Calibrating, Took: 3 * time.Second})
 	p.Event(measure.Scheduled{Cases: 2, Cells: 1, Time: 100 * time.Millisecond, Fewest: 9, Layouts: 9})
 	p.Event(measure.PhaseBegan{Phase: measure.Launching, Total: 4})
@@ -101,10 +101,10 @@ left out  movie/record=one/floor/encode:
 		})
 	}
 	now := time.Now()
-	story(&Progress{}, &now) // quiet: nothing to write to
+	story(&Progress{}, &now) // quiet: there is nothing to write to
 }
 
-// What is found out about the cache, and removed from it, is said once.
+// Each event of the cache is reported once.
 func TestProgressOfTheCache(t *testing.T) {
 	var out bytes.Buffer
 	p := &Progress{w: &out, now: time.Now}
@@ -120,8 +120,8 @@ cache     could not be kept within its size: why
 	}
 }
 
-// Round trips that failed are not among those that verified: each once, though both ops are
-// left out. What a later phase leaves out is not counted.
+// The summary of verification counts a failed round trip once, even if both ops are left out. It
+// does not count cases that a later phase leaves out.
 func TestProgressOfFailedTrips(t *testing.T) {
 	var out bytes.Buffer
 	now := time.Date(2026, 1, 2, 15, 4, 5, 0, time.UTC)

@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// A Headed is a table with a heading row. The zero value is ready.
+// A Headed is a table with a heading row. The zero value is ready to use.
 type Headed struct {
 	Table
 	right []bool
-	// spare are the columns that are left out where lines would be too long, and names
-	// those of all columns.
+	// spare lists the columns that are left out if lines would be too long. names are the names
+	// of all columns.
 	spare []int
 	names []string
 }
 
-// Head sets the columns; those whose name begins with > are aligned right. Where the limit
-// is too narrow for all, those whose name begins with ? are left out, the last of them
-// first. It comes before the rows.
+// Head sets the columns. It must be called before Line. A column whose name begins with > is
+// aligned right. If the limit is too narrow, columns whose names begin with ? are left out, the
+// last one first.
 func (t *Headed) Head(names ...string) {
 	t.Table.Row()
 	for i, n := range names {
@@ -32,8 +32,8 @@ func (t *Headed) Head(names ...string) {
 	}
 }
 
-// Line adds a row of as many cells as there are columns; the last cell may run past
-// the table's edge if it is aligned left.
+// Line adds a row with one cell for each column. The last cell may run past the table's edge if
+// it is aligned left.
 func (t *Headed) Line(cells ...string) {
 	t.Table.Row()
 	for i, c := range cells {
@@ -52,13 +52,13 @@ func (t *Headed) cell(i int, text string, opts ...Option) {
 	t.Cell(text, opts...)
 }
 
-// headedHang is where the text of a last column without room goes on, in cells from the
-// left.
+// headedHang is the indentation, in cells, of a last column that has too little room beside the
+// other columns.
 const headedHang = 4
 
-// Format writes the table. Where the limit leaves the last column less than Narrowest, its
-// texts go on at the left of the next line. A line below the table names the columns that
-// there was no room for.
+// Format writes the table. If the limit leaves less than Narrowest for the last column, its texts
+// continue at the left of the next line. A line below the table names the columns that were left
+// out.
 func (t *Headed) Format(w io.Writer, color bool) error {
 	t = t.clone()
 	var missing []string
@@ -76,7 +76,7 @@ func (t *Headed) Format(w io.Writer, color bool) error {
 	for i, c := range t.cells {
 		if c.span > 0 {
 			if last := len(t.names) - 1; t.Limit > 0 && c.row == 0 && c.col == last && !t.right[last] && offsets[last+1] > t.Limit {
-				t.cells[i].text = "" // nothing stands below it
+				t.cells[i].text = "" // the column's texts are not below its heading
 			}
 			continue
 		}
@@ -94,7 +94,7 @@ func (t *Headed) clone() *Headed {
 	return &c
 }
 
-// width is that of the columns. Of one that goes on in the next line only the heading counts.
+// width returns the width of all columns. For a last column that wraps only the heading counts.
 func (t *Headed) width() int {
 	offsets, _ := t.layout()
 	return offsets[t.cols]

@@ -6,12 +6,11 @@ import (
 	"strings"
 )
 
-// Notes are numbered footnotes. Equal texts share a number. The zero Notes has
-// none.
+// Notes are numbered footnotes. Equal texts share a number. The zero Notes is empty.
 type Notes struct{ texts []string }
 
-// Mark returns the mark of the footnote with that text, in superscript digits,
-// and adds the footnote when it is new.
+// Mark returns the mark of the footnote with that text, in superscript digits. It adds the
+// footnote if it is new.
 func (n *Notes) Mark(text string) string {
 	i := slices.Index(n.texts, text)
 	if i < 0 {
@@ -21,7 +20,7 @@ func (n *Notes) Mark(text string) string {
 	return Superscript(i + 1)
 }
 
-// Texts are the footnotes in the order of their numbers, from 1.
+// Texts returns the footnotes in the order of their numbers, from 1.
 func (n *Notes) Texts() []string { return n.texts }
 
 // Superscript returns the number in superscript digits.

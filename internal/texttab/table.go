@@ -1,7 +1,6 @@
-// Package texttab lays out tables for a terminal: columns of even width,
-// numbers aligned on the right, cells that span columns, and footnotes. The
-// idea is that of benchstat's package of the same name; widths here are counted
-// in terminal cells, so that wide and combining runes line up, and colour does
+// Package texttab lays out tables for a terminal: columns of even width, numbers aligned right,
+// cells that span columns, and footnotes. The idea comes from benchstat's package of the same
+// name. Here widths are in terminal cells, so wide and combining runes line up, and colour does
 // not count.
 package texttab
 
@@ -13,25 +12,25 @@ import (
 	"assay/internal/plaintext"
 )
 
-// A Table is rows of cells. The zero Table is empty and ready to use. Row
-// begins a row; Cell, Span and Rest add to the current one.
+// A Table is a table of rows of cells. The zero Table is empty and ready to use. Row begins a
+// row; Cell, Span and Rest add a cell to the current row.
 type Table struct {
 	cells []cell
 	rows  int
 	cols  int
-	col   int // of the next cell
-	// Limit is how wide lines may get, in terminal cells: the text of Rest goes
-	// on in the next line. Columns are never broken. 0: no limit.
+	col   int // index of the next cell's column
+	// Limit is the largest width of a line, in terminal cells. The text of Rest wraps at it;
+	// columns never wrap. 0 means no limit.
 	Limit int
 }
 
 type cell struct {
-	row, col, span int // span 0: the rest of the line, without a say in widths
+	row, col, span int // 0 for Rest, which does not widen columns
 	text           string
 	margin         string
 	align          alignment
 	style          Style
-	hang           int // of what Rest goes on with; 0: below its beginning
+	hang           int // indentation of the further lines of a Rest; 0 for below its first line
 }
 
 type alignment int
@@ -42,8 +41,8 @@ const (
 	center
 )
 
-// A Style is how a cell's text is shown where colour is wanted: the parameters
-// of an ANSI "select graphic rendition" sequence. The empty Style is plain.
+// A Style is the look of a cell's text if colour is on: the parameters of an ANSI "select graphic
+// rendition" sequence. The empty Style is plain.
 type Style string
 
 // The styles in use.
@@ -54,7 +53,7 @@ const (
 	Red   Style = "31"
 )
 
-// Paint returns text in the style, or text itself when colour is off.
+// Paint returns text in the style. If colour is off, it returns text unchanged.
 func (s Style) Paint(text string, color bool) string {
 	if !color || s == Plain || text == "" {
 		return text
@@ -65,22 +64,21 @@ func (s Style) Paint(text string, color bool) string {
 // An Option changes one cell.
 type Option func(*cell)
 
-// Right aligns the cell's text on the right.
+// Right aligns the cell's text right.
 func Right(c *cell) { c.align = right }
 
-// Center puts the cell's text in the middle.
+// Center centers the cell's text.
 func Center(c *cell) { c.align = center }
 
 // Styled shows the cell in the style.
 func Styled(s Style) Option { return func(c *cell) { c.style = s } }
 
-// Hang sets where the further lines of a Rest begin, in cells from the left. By
-// default they begin below its first line.
+// Hang sets the indentation, in cells, of the further lines of a Rest. By default they begin
+// below its first line.
 func Hang(indent int) Option { return func(c *cell) { c.hang = indent } }
 
-// Margin sets what stands to the left of the cell. The margin of a column is as
-// wide as its widest. Without this option it is two spaces, and nothing in the
-// first column.
+// Margin sets the text to the left of the cell. All margins of a column have the width of the
+// widest one. The default is two spaces, and nothing in the first column.
 func Margin(text string) Option { return func(c *cell) { c.margin = text } }
 
 // Row begins a new row.
@@ -93,8 +91,8 @@ func (t *Table) Row() *Table {
 // Cell adds a cell of one column.
 func (t *Table) Cell(text string, opts ...Option) *Table { return t.Span(1, text, opts...) }
 
-// Span adds a cell of n columns. Where its text is wider than the columns, they
-// grow by equal shares.
+// Span adds a cell of n columns. If its text is wider than the columns, they all grow by the same
+// amount.
 func (t *Table) Span(n int, text string, opts ...Option) *Table {
 	if n < 1 {
 		panic("texttab: a cell spans at least one column")
@@ -105,8 +103,8 @@ func (t *Table) Span(n int, text string, opts ...Option) *Table {
 	return t
 }
 
-// Rest adds the last cell of the row, on the left of the next column. It may run
-// past the table's right edge and does not widen any column.
+// Rest adds the last cell of the row, at the left of the next column. It may run past the table's
+// right edge and does not widen any column.
 func (t *Table) Rest(text string, opts ...Option) *Table {
 	t.add(0, text, opts)
 	return t
@@ -126,9 +124,8 @@ func (t *Table) add(span int, text string, opts []Option) {
 	t.cells = append(t.cells, c)
 }
 
-// Format writes the table. Lines have no trailing spaces. What does something to a
-// terminal in the text of cells is escaped, so the only control sequences are those
-// of styles.
+// Format writes the table. Lines have no trailing spaces. Control characters in the texts of
+// cells are escaped, so the only control sequences are those of styles.
 func (t *Table) Format(w io.Writer, color bool) error {
 	offsets, margins := t.layout()
 	var out strings.Builder
@@ -149,7 +146,7 @@ func (t *Table) Format(w io.Writer, color bool) error {
 				if c.hang > 0 {
 					hang, first = c.hang, t.Limit-text
 					if first < Narrowest/2 && Width(c.text) > first {
-						first = 0 // a word or two would stand alone
+						first = 0 // the first line would have only a word or two
 					}
 				}
 				rest = wrap(c.text, first, max(t.Limit-hang, Narrowest))
@@ -170,11 +167,11 @@ func (t *Table) Format(w io.Writer, color bool) error {
 	return plaintext.WriteTrusted(w, out.String())
 }
 
-// Narrowest is the least width that the text of Rest is broken to, whatever the
-// limit says: narrower columns of words cannot be read.
+// Narrowest is the smallest width that the text of Rest wraps to, even if the limit is smaller.
+// Narrower columns of words are hard to read.
 const Narrowest = 24
 
-// pad returns how much of the free room comes before the text.
+// pad returns how much of the free room is before the text.
 func (a alignment) pad(room int) int {
 	switch a {
 	case right:
@@ -185,8 +182,8 @@ func (a alignment) pad(room int) int {
 	return 0
 }
 
-// layout returns where each column begins, with the table's width as the last
-// element, and the width of each column's margin.
+// layout returns the offset of each column, followed by the table's width, and the width of each
+// column's margin.
 func (t *Table) layout() (offsets, margins []int) {
 	margins = make([]int, t.cols+1)
 	for _, c := range t.cells {
@@ -195,7 +192,7 @@ func (t *Table) layout() (offsets, margins []int) {
 		}
 	}
 	widths := make([]int, t.cols)
-	// Narrow spans first: a wide one then asks only for what is still missing.
+	// Narrow spans come first, so that a wide span asks only for the width that is still missing.
 	order := slices.Clone(t.cells)
 	slices.SortStableFunc(order, func(a, b cell) int { return a.span - b.span })
 	for _, c := range order {

@@ -134,7 +134,7 @@ func FuzzWrap(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, width int) {
 		width %= 200
 		for _, line := range Wrap(text, width) {
-			// One rune of two cells fits nowhere narrower.
+			// A rune of two cells does not fit into a narrower line.
 			if Width(line) > max(width, 2) {
 				t.Errorf("line %q has %d cells, limit %d", line, Width(line), width)
 			}
@@ -189,7 +189,7 @@ func TestHeaded(t *testing.T) {
 	}
 }
 
-// Columns that may be left out are, the last first, and named.
+// Spare columns are left out, the last one first, and named below the table.
 func TestHeadedSpare(t *testing.T) {
 	var table Headed
 	table.Head("name", "?version", "?license", ">modes", "what it is")
@@ -201,7 +201,7 @@ func TestHeadedSpare(t *testing.T) {
 		31: "name  modes  what it is\none       7  a few words\nno room: version, license (a\nwider terminal, or --format\njson, has them)\n",
 	} {
 		table.Limit = limit
-		for range 2 { // the table stays as it is
+		for range 2 { // Format does not change the table
 			var b strings.Builder
 			if err := table.Format(&b, false); err != nil {
 				t.Fatal(err)

@@ -7,8 +7,8 @@ import (
 	"assay/internal/plaintext"
 )
 
-// wide are the runes that take two terminal cells: those of the classes W and F of Unicode 17's
-// East Asian Width (UAX #11), which has all emoji that are pictures by default.
+// wide has the runes that take two terminal cells: the classes W and F of Unicode 17's East Asian
+// Width (UAX #11). These include all emoji with a default presentation as pictures.
 var wide = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{0x1100, 0x115f, 1}, {0x231a, 0x231b, 1}, {0x2329, 0x232a, 1}, {0x23e9, 0x23ec, 1}, {0x23f0, 0x23f0, 1},
@@ -52,10 +52,10 @@ func Width(text string) int {
 	return width
 }
 
-// asPicture is the variation selector that makes a sign an emoji, which is wide.
+// asPicture is the variation selector that turns a character into an emoji, which is wide.
 const asPicture = 0xfe0f
 
-// runeWidth returns how many cells a rune adds to the text that ends with the one before.
+// runeWidth returns how many cells a rune adds after the rune before.
 func runeWidth(before, r rune) int {
 	switch {
 	case r == asPicture && before > 0x7f && runeWidth(0, before) == 1:
@@ -72,12 +72,12 @@ func runeWidth(before, r rune) int {
 	return 1
 }
 
-// Wrap breaks the text at spaces into lines of at most width cells. A word that
-// is wider than that is cut. The result has at least one line.
+// Wrap breaks the text at spaces into lines of at most width cells. It cuts a word that is wider
+// than that. The result has at least one line.
 func Wrap(text string, width int) []string { return wrap(text, max(width, 1), max(width, 1)) }
 
-// wrap is Wrap with another width of the first line, which stays empty where its
-// first word does not fit.
+// wrap is Wrap with a different width for the first line. If the first word does not fit there,
+// the first line stays empty.
 func wrap(text string, first, width int) []string {
 	width, further := first, width
 	var lines []string

@@ -2,7 +2,7 @@ package texttab
 
 import "testing"
 
-// Widths of runes by Unicode's East Asian Width.
+// The widths of runes follow Unicode's East Asian Width.
 func TestWidth(t *testing.T) {
 	for text, want := range map[string]int{
 		"": 0, "a": 1, "é": 1, "e\u0301": 1, "\x1b": 0, "μ": 1, "→": 1, "×": 1, "─": 1, "█": 1,

@@ -1,4 +1,4 @@
-// Package hostile tests the program when it is stopped by signals, starved of memory
-// and disk, and fed without end. It has no other code: the tests start the command
-// line as a process, and are apart from those of cmd/assay because they wait a lot.
+// Package hostile tests the program under signals, with little memory and disk space, and with
+// endless input. It has only tests. They run the command line as a separate process. They are
+// apart from the tests of cmd/assay because they spend much time waiting.
 package hostile

@@ -19,8 +19,7 @@ import (
 	"assay/internal/cachedir/cachetest"
 )
 
-// limited BYTES PROGRAM ARG... is the program with that much memory that only it
-// has.
+// limited BYTES PROGRAM ARG... runs the program with a limit on its data segment (RLIMIT_DATA).
 func limited() {
 	err := func() error {
 		var n uint64
@@ -40,7 +39,7 @@ func limited() {
 	os.Exit(99)
 }
 
-// loop is a text that goes on with the same for ever.
+// A loop reads as head and then an endless repetition of body.
 type loop struct {
 	head, body string
 	at         int
@@ -60,7 +59,7 @@ func (l *loop) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A limitFixture is the directory of bad inputs.
+// A limitFixture is a directory of bad inputs.
 type limitFixture struct{ dir string }
 
 func (f limitFixture) path(name string) string { return filepath.Join(f.dir, name) }
@@ -136,8 +135,8 @@ func newLimitFixture(t *testing.T) limitFixture {
 	return f
 }
 
-// Whatever is read, however long it is, ends with an error that says what to do,
-// in 256 MB of memory and with 64 MB for temporary files, of which none is left.
+// Endless or oversized input ends with an error that says what to do. The program has 256 MiB of
+// memory and 64 MiB for temporary files, and leaves none of these behind.
 func TestInputLimits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads gigabytes")
@@ -160,15 +159,15 @@ func TestInputLimits(t *testing.T) {
 		full  = "it is kept in a temporary file, because it is read twice, and that fails after …: no space left on device; set TMPDIR to a directory with more room, or read less of it with --max-bytes"
 		none  = "there is no record in the first 30 MB; give JSON documents one after another, or read more with --max-bytes"
 	)
-	records := &loop{body: `{"a":"` + strings.Repeat("x", 991) + `"}` + "\n"} // of 1000 bytes
+	records := &loop{body: `{"a":"` + strings.Repeat("x", 991) + `"}` + "\n"} // of 1000 bytes each
 	for _, test := range []struct {
 		args  string
-		stdin *loop // none is no input
+		stdin *loop // nil for no input
 		want  string
-		fills bool // the directory for temporary files
-		ok    bool // it is no error, and this is the note
+		fills bool // fills the directory for temporary files
+		ok    bool // the command succeeds, and want is its note
 	}{
-		// Without end.
+		// Endless input.
 		{args: "data infer -", stdin: records, want: "standard input: " + full, fills: true},
 		{args: "data infer - --max-bytes 1MB", stdin: records, want: "only the first 1,000 records are read; --max-records and --max-bytes say how much", ok: true},
 		{args: "data infer /dev/stdin --max-bytes 1MB", stdin: records, want: "only the first 1,000 records are read", ok: true},
@@ -199,7 +198,7 @@ func TestInputLimits(t *testing.T) {
 		{args: "try {dir}/ok.proto --sample - --proto-form delimited --max-bytes 1MB", stdin: &loop{body: "\xff\xff\xff\x7f"}, want: "standard input: record 1, at byte 0: a message of 268435455 bytes is announced, more than the 16777216 that one may have: allow more with --max-record"},
 		{args: "try {dir}/ok.proto --sample - --proto-form delimited --skip-bad --max-bytes 1MB --max-record 1MB", stdin: &loop{body: "\x02\xff\xff"}, want: "there is no record that can be read; the first of 500000 bad ones: standard input: record 1, at byte 0: these are no bytes of such a message"},
 
-		// Devices, bombs, and what is no file.
+		// Devices, decompression bombs, and paths that are no regular file.
 		{args: "data infer /dev/zero", want: `/dev/zero:1:1: this is not JSON: invalid character '\x00' at start of value`},
 		{args: "data infer /dev/urandom", want: "/dev/urandom:"},
 		{args: "data infer /dev/null", want: "/dev/null: there are no records, the text is empty"},
@@ -214,7 +213,7 @@ func TestInputLimits(t *testing.T) {
 		{args: "try {dir}/ok.proto --sample /dev/zero", want: "/dev/zero: the message is larger than 16777216 bytes; allow more with --max-record"},
 		{args: "try {dir}/ok.proto --sample {dir}/string.gz --proto-form text", want: "string.gz: the message is larger than 16777216 bytes; allow more with --max-record"},
 
-		// What people write by hand.
+		// Files that people write by hand.
 		{args: "try {dir}/zero.proto --sample {dir}/ok.json", want: "zero.proto is a device, not a file"},
 		{args: "try {dir}/pipe.proto --sample {dir}/ok.json", want: "pipe.proto is a pipe, not a file"},
 		{args: "try {dir}/large.proto --sample {dir}/ok.json", want: "large.proto is larger than 16 MiB, which is no size for such a file"},

@@ -2,5 +2,5 @@
 
 package hostile
 
-// limited is for tests on Linux only.
+// limited is only for Linux.
 func limited() { panic("no limits here") }

@@ -14,7 +14,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"assay": cli.Program, "limited": limited})
 }
 
-// code returns the exit code that an error of a command says; -1: it has none.
+// code returns the exit code for an error of running a command; -1 if it has none.
 func code(err error) int {
 	if err == nil {
 		return 0

@@ -17,23 +17,23 @@ import (
 	"assay/internal/cachedir/cachetest"
 )
 
-// within is how long the test waits for what is to happen in a second: machines
-// that build at the same time are slow.
+// within is how long the tests wait for things that normally take a second. Machines that build
+// at the same time are slow.
 const within = 2 * time.Minute
 
-// A started is the program at work.
+// A started is a running program.
 type started struct {
 	*exec.Cmd
 	t       *testing.T
-	mark    string // in the environment of it and of whatever it starts
+	mark    string // set in the environment of the program and of all processes that it starts
 	tmp     string
 	stdin   io.WriteCloser
-	stderr  string // the file of its standard error
+	stderr  string // the file with its standard error
 	results string
 }
 
-// start starts the program, or one that becomes it, with a directory of its own
-// for temporary files and a standard input that says nothing.
+// start starts the program, or a shell that becomes it. The program has its own directory for
+// temporary files, and its standard input stays silent.
 func start(t *testing.T, env []string, args ...string) *started {
 	t.Helper()
 	dir := t.TempDir()
@@ -65,7 +65,7 @@ func start(t *testing.T, env []string, args ...string) *started {
 	return s
 }
 
-// said returns what is on standard error.
+// said returns the standard error so far.
 func (s *started) said() string {
 	data, err := os.ReadFile(s.stderr)
 	if err != nil {
@@ -74,7 +74,7 @@ func (s *started) said() string {
 	return string(data)
 }
 
-// until waits until something holds.
+// until waits until holds returns true. It fails the test after limit.
 func (s *started) until(what string, limit time.Duration, holds func() bool) {
 	s.t.Helper()
 	for end := time.Now().Add(limit); !holds(); time.Sleep(20 * time.Millisecond) {
@@ -84,14 +84,14 @@ func (s *started) until(what string, limit time.Duration, holds func() bool) {
 	}
 }
 
-// alive returns the command lines of the processes with the mark.
+// alive returns the command lines of all processes with the mark.
 func (s *started) alive() (all []string) {
 	names, err := filepath.Glob("/proc/[0-9]*/environ")
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	for _, name := range names {
-		env, _ := os.ReadFile(name) // it may have ended
+		env, _ := os.ReadFile(name) // the process may have ended
 		if bytes.Contains(env, []byte(s.mark)) {
 			line, _ := os.ReadFile(filepath.Join(filepath.Dir(name), "cmdline"))
 			all = append(all, strings.ReplaceAll(string(line), "\x00", " "))
@@ -100,7 +100,7 @@ func (s *started) alive() (all []string) {
 	return all
 }
 
-// recorded reports whether a run has a record of a kind.
+// recorded reports whether a run has a record of the kind.
 func (s *started) recorded(kind string) bool {
 	files, err := filepath.Glob(filepath.Join(s.results, "*", "samples.jsonl"))
 	if err != nil {
@@ -115,8 +115,8 @@ func (s *started) recorded(kind string) bool {
 	return false
 }
 
-// ends sends signals and checks that the program ends as it should, and leaves
-// nothing behind.
+// ends sends signals. It checks that the program ends with exit code 130 and leaves no process
+// and no temporary file behind. After a kill, the next command must remove the temporary files.
 func (s *started) ends(signals ...syscall.Signal) {
 	s.t.Helper()
 	begin := time.Now()
@@ -141,7 +141,7 @@ func (s *started) ends(signals ...syscall.Signal) {
 	}
 	s.until("its processes end", within, func() bool { return len(s.alive()) == 0 })
 	s.t.Logf("nothing runs after %v", time.Since(begin).Round(time.Millisecond))
-	if signals[0] == syscall.SIGKILL { // the next one tidies up
+	if signals[0] == syscall.SIGKILL { // the next command tidies up
 		next := exec.Command("assay", "data", "infer", "-")
 		next.Stdin, next.Env = strings.NewReader(`{"a":1}`), append(os.Environ(), "TMPDIR="+s.tmp)
 		if out, err := next.CombinedOutput(); err != nil {
@@ -154,7 +154,7 @@ func (s *started) ends(signals ...syscall.Signal) {
 	}
 }
 
-// sample writes records.
+// sample writes a file of records.
 func sample(t *testing.T) string {
 	t.Helper()
 	var text strings.Builder
@@ -168,8 +168,8 @@ func sample(t *testing.T) string {
 	return file
 }
 
-// One signal ends what waits for input, whichever it is, and kill leaves nothing
-// that the next command does not take away.
+// Each signal ends a command that waits for input. After a kill, the next command removes
+// everything that is left.
 func TestSignalsWhileReading(t *testing.T) {
 	cachetest.Once(t)
 	dir := t.TempDir()
@@ -210,13 +210,13 @@ func TestSignalsWhileReading(t *testing.T) {
 				made, err := os.ReadDir(s.tmp)
 				return err == nil && len(made) > 0
 			})
-			time.Sleep(100 * time.Millisecond) // what it does then cannot be seen
+			time.Sleep(100 * time.Millisecond) // no event shows how far it is
 			s.ends(test.signals...)
 		})
 	}
 }
 
-// A contender from outside ends with whatever it has started.
+// An external contender ends together with all processes that it started.
 func TestSignalsOfExternals(t *testing.T) {
 	cachetest.Once(t)
 	dir := filepath.Join(t.TempDir(), "visitor")
@@ -238,7 +238,7 @@ func TestSignalsOfExternals(t *testing.T) {
 	}
 }
 
-// What was ignored when the program was started stays ignored, as nohup wants it.
+// A signal that was ignored when the program started stays ignored, as nohup requires.
 func TestNoHangup(t *testing.T) {
 	s := start(t, nil, "sh", "-c", `trap '' HUP; exec assay data infer -`)
 	s.until("it begins", within, func() bool {
@@ -255,7 +255,7 @@ func TestNoHangup(t *testing.T) {
 	s.ends(syscall.SIGTERM)
 }
 
-// A program that is stopped for a while says so, and its budget is not used up.
+// A program that is stopped for a while says so. The time does not count towards its budget.
 func TestStopped(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a runner")
@@ -279,7 +279,7 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// typedModule writes a module with a type of records, and returns its directory.
+// typedModule writes a module with a type of records. It returns its directory.
 func typedModule(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -298,8 +298,8 @@ func typedModule(t *testing.T) string {
 	return dir
 }
 
-// One signal ends whatever a run does, with its programs, and says how to go on.
-// So does a second one right after it, and a kill, but for the words.
+// One signal ends a run and its programs at any point, and the run says how to resume it. A
+// second signal right after it and a kill also end the run, but without that message.
 func TestSignalsWhileMeasuring(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds runners")
@@ -321,10 +321,10 @@ func TestSignalsWhileMeasuring(t *testing.T) {
 	}
 	compiler := runs("/compile ", "/link ", "/asm ")
 	const (
-		try      = "assay try " // of the sample
+		try      = "assay try " // with the sample
 		own      = "assay try --type ./model.Order --sample "
 		measured = " -c ^encoding/json$ -o encode --results {results} --layouts 4 --budget 30s --cache "
-		soon     = " -c ^encoding/json$ -o encode --results {results} --layouts 4 --budget 10s --cache " // what comes late comes sooner
+		soon     = " -c ^encoding/json$ -o encode --results {results} --layouts 4 --budget 10s --cache " // for late phases
 		goOn     = "what was measured is kept: go on with assay try --resume "
 		before   = "interrupted before anything was measured"
 	)
@@ -332,7 +332,7 @@ func TestSignalsWhileMeasuring(t *testing.T) {
 	warm.until("it measures", 5*time.Minute, func() bool { return recorded("launch")(warm) })
 	warm.ends(syscall.SIGINT)
 	for _, test := range []struct {
-		name, args, cache string // no cache is an empty one
+		name, args, cache string // empty for an empty cache
 		at                func(*started) bool
 		signal            syscall.Signal
 		hint              string
@@ -359,7 +359,7 @@ func TestSignalsWhileMeasuring(t *testing.T) {
 				if at == "" {
 					at = t.TempDir()
 				}
-				if test.name == "listing a type" { // which compiles what it imports
+				if test.name == "listing a type" { // it compiles the imports of the type
 					env = []string{"GOCACHE=" + t.TempDir()}
 				}
 				t.Chdir(dir)

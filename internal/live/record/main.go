@@ -1,11 +1,11 @@
-// Command record runs assay on a terminal of its own and keeps what that showed as an
-// asciinema recording, from which README.md has its picture:
+// Command record runs assay on a terminal of its own and stores the output as an asciinema
+// recording. The picture in README.md is made from it:
 //
 //	go run ./internal/live/record                        docs/live.cast, of assay run --quick
 //	go run ./internal/live/record -out x.cast -- run -w movie
 //	go test . -update                                    the picture in README.md
 //
-// It is run from the root of the repository, and replaces nothing but a recording.
+// Run it from the root of the repository. It overwrites only recordings of assay.
 package main
 
 import (
@@ -54,7 +54,7 @@ func record(ctx context.Context, out string, width, height int, args []string) e
 		return fmt.Errorf("go build: %w: %s", err, said)
 	}
 	cmd := exec.Command(program, args...)
-	cmd.Dir = dir // so that its runs go with the directory
+	cmd.Dir = dir // the runs are removed together with the directory
 	cmd.Env = append(os.Environ(), "TERM=xterm-256color")
 	r, err := screen.Record(ctx, cmd, width, height, nil)
 	if err != nil {
@@ -71,7 +71,7 @@ func record(ctx context.Context, out string, width, height int, args []string) e
 	})
 }
 
-// typed is arguments as they are typed.
+// typed formats arguments as a user would type them.
 func typed(args []string) string {
 	var out []string
 	for _, a := range args {

@@ -14,9 +14,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Record runs a command on a terminal of its own until it ends, and returns what it
-// wrote there. An output of the command that is set stays what it is. each, if it is not nil, is called with the screen after each piece. The
-// error is that of the terminal, or the command's exit.
+// Record runs a command on a terminal of its own until it ends. It returns what the command wrote
+// there. If cmd.Stdout is set, it is not changed. If each is not nil, Record calls it with the
+// screen after each piece of output. The error is that of the terminal, or the exit of the
+// command.
 func Record(ctx context.Context, cmd *exec.Cmd, width, height int, each func(*Screen)) (*Recording, error) {
 	master, slave, err := open(width, height)
 	if err != nil {
@@ -38,7 +39,7 @@ func Record(ctx context.Context, cmd *exec.Cmd, width, height int, each func(*Sc
 	defer stop()
 	r := &Recording{Width: width, Height: height}
 	s := New(width, height)
-	piece, kept := make([]byte, 64<<10), 0 // kept: of a rune that is not whole
+	piece, kept := make([]byte, 64<<10), 0 // kept: bytes of an incomplete rune
 	for {
 		n, err := master.Read(piece[kept:])
 		if n > 0 {
@@ -74,7 +75,7 @@ func open(width, height int) (master, slave *os.File, err error) {
 	return master, slave, nil
 }
 
-// other opens the side of a pseudo-terminal that programs have.
+// other opens the side of a pseudo-terminal that programs use.
 func other(master, width, height int) (*os.File, error) {
 	if err := unix.IoctlSetPointerInt(master, unix.TIOCSPTLCK, 0); err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 	"os/exec"
 )
 
-// Record is for Linux only.
+// Record works only on Linux.
 func Record(context.Context, *exec.Cmd, int, int, func(*Screen)) (*Recording, error) {
 	return nil, errors.New("programs are recorded on Linux only")
 }

@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// A Recording is what a program wrote to a terminal, and when.
+// A Recording is what a program wrote to a terminal, with times.
 type Recording struct {
 	Width, Height int
 	Title         string
 	Output        []Output
 }
 
-// An Output is a piece of what was written, so long after the beginning.
+// An Output is a piece of what was written. At is the time since the beginning.
 type Output struct {
 	At   time.Duration
 	Text string
@@ -47,10 +47,10 @@ func (r *Recording) Write(w io.Writer) error {
 	return nil
 }
 
-// mostLine is the longest line of a recording that Read takes.
+// mostLine is the longest line of a recording that Read accepts, in bytes.
 const mostLine = 4 << 20
 
-// Read reads a recording. Events that are no output are left out.
+// Read reads a recording. It skips events other than output.
 func Read(in io.Reader) (*Recording, error) {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, mostLine)
@@ -80,8 +80,8 @@ func Read(in io.Reader) (*Recording, error) {
 	return r, lines.Err()
 }
 
-// Plain is what was written line by line, without control sequences and without what
-// was painted over in its line.
+// Plain returns the written text line by line, without control sequences and without the text
+// that a line overwrote.
 func (r *Recording) Plain() string {
 	var all strings.Builder
 	for _, o := range r.Output {
@@ -89,16 +89,16 @@ func (r *Recording) Plain() string {
 	}
 	var out strings.Builder
 	for line := range strings.Lines(strings.ReplaceAll(sequences.ReplaceAllString(all.String(), ""), "\r\n", "\n")) {
-		out.WriteString(line[strings.LastIndexByte(line, '\r')+1:]) // what is painted over is gone
+		out.WriteString(line[strings.LastIndexByte(line, '\r')+1:]) // keep what follows the last \r
 	}
 	return out.String()
 }
 
-// sequences are control sequences.
+// sequences matches control sequences.
 var sequences = regexp.MustCompile("\x1b\\[[0-9;?]*[@-~]")
 
-// Still is the screen as it was when the pick of a recording was shown: among the
-// states that shows says yes to, the one in the middle. It is nil where there is none.
+// Still returns the screen in the middle one of the states for which shows returns true. It
+// returns nil if there is none.
 func (r *Recording) Still(shows func(*Screen) bool) *Screen {
 	s := New(r.Width, r.Height)
 	var states []int

@@ -1,6 +1,6 @@
-// Package screen is a small terminal: it shows what a program writes, runs programs
-// behind a pseudo-terminal, and keeps what they wrote as an asciinema recording. It is
-// for tests and recordings of what assay shows while it measures.
+// Package screen emulates a small terminal. It shows what a program writes, runs programs on a
+// pseudo-terminal, and records their output in asciinema's format. It is for tests and recordings
+// of what assay shows during a measurement.
 package screen
 
 import (
@@ -12,20 +12,20 @@ import (
 	"assay/internal/texttab"
 )
 
-// A Screen is what a terminal of a fixed size shows. It knows the control sequences
-// that assay writes: styles, a cursor that goes up, and clearing. A line break goes to
-// the beginning of the next line.
+// A Screen is the content of a terminal of a fixed size. It knows the control sequences that
+// assay writes: styles, moving the cursor up, and clearing. A newline moves the cursor to the
+// beginning of the next line.
 type Screen struct {
 	width, height int
 	lines         [][]cell
 	row, col      int
 	style         string
-	rest          string // of a sequence or a rune that is not written to its end
+	rest          string // beginning of an incomplete sequence or rune
 	unknown       []string
 }
 
 type cell struct {
-	r     rune // 0: the second half of a wide one
+	r     rune // 0 for the second half of a wide rune
 	style string
 }
 
@@ -48,8 +48,8 @@ func (s *Screen) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// step shows the first rune or sequence of a text and returns its length, 0 where it
-// is not whole.
+// step shows the first rune or sequence of a text and returns its length. It returns 0 if the
+// rune or sequence is incomplete.
 func (s *Screen) step(text string) int {
 	switch text[0] {
 	case '\r':
@@ -95,7 +95,8 @@ func (s *Screen) put(r rune) {
 	s.lines[s.row], s.col = line, s.col+wide
 }
 
-// sequence obeys a control sequence.
+// sequence carries out a control sequence and returns its length. It returns 0 if the sequence is
+// incomplete.
 func (s *Screen) sequence(text string) int {
 	if len(text) < 2 {
 		return 0
@@ -132,8 +133,8 @@ func (s *Screen) sequence(text string) int {
 	return end + 1
 }
 
-// Lines are the lines that the screen shows, without spaces at their ends and without
-// empty lines below the last.
+// Lines returns the lines on the screen, without spaces at their ends and without empty lines at
+// the bottom.
 func (s *Screen) Lines() []string {
 	var out []string
 	for _, line := range s.lines {
@@ -151,7 +152,7 @@ func (s *Screen) Lines() []string {
 	return out
 }
 
-// Text is Lines as one text.
+// Text returns the lines of Lines as one text.
 func (s *Screen) Text() string {
 	var out strings.Builder
 	for _, line := range s.Lines() {
@@ -160,8 +161,8 @@ func (s *Screen) Text() string {
 	return out.String()
 }
 
-// Style is the style of the first character of a line that has one, as the number in
-// its control sequence.
+// Style returns the first style in a line, as the parameters of its control sequence. It returns
+// "" if the line has no style.
 func (s *Screen) Style(line int) string {
 	for _, c := range s.lines[line] {
 		if c.style != "" {
@@ -171,5 +172,5 @@ func (s *Screen) Style(line int) string {
 	return ""
 }
 
-// Unknown are the sequences that the screen did not know.
+// Unknown returns the sequences that the screen does not know.
 func (s *Screen) Unknown() []string { return s.unknown }

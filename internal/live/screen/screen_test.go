@@ -45,7 +45,7 @@ func TestScreen(t *testing.T) {
 	}
 }
 
-// A recording reads as it was written.
+// A recording that is written and read again is unchanged.
 func TestRecording(t *testing.T) {
 	r := &Recording{Width: 20, Height: 3, Title: "assay run", Output: []Output{
 		{0, "first\r\n"}, {1500 * time.Millisecond, "\x1b[2mgrey\x1b[0m ±"}, {2 * time.Second, "\r\x1b[Klast"},
@@ -86,7 +86,7 @@ func TestRecording(t *testing.T) {
 	}
 }
 
-// A program that is recorded has a terminal of the size that was asked for.
+// A recorded program runs on a terminal of the given size.
 func TestRecord(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("programs are recorded on Linux only")
