@@ -14,7 +14,8 @@ type axisRow struct {
 	Name    string `json:"name"`
 	Text    string `json:"text"`
 	GivesUp string `json:"gives_up"`
-	// Contenders are those with a mode on it, and Lack those without one and why.
+	// Contenders are the contenders with a mode on the axis. Lack has contenders without one, and
+	// why.
 	Contenders []string  `json:"contenders"`
 	Lack       []lackRow `json:"lack"`
 }
@@ -57,8 +58,8 @@ func listAxes() (*Listing, error) {
 	return &Listing{t, contract}, nil
 }
 
-// lacking are paragraphs that say which contenders lack the axes of a mode, and why.
-// Contenders with one reason are named together.
+// lacking returns paragraphs that say which contenders lack the axes of a mode, and why.
+// Contenders with the same reason are named together.
 func lacking(key string) []string {
 	var parts []string
 	for _, r := range axisRows() {

@@ -1,5 +1,5 @@
-// Package catalog is what there is, by name: the rows of assay list, the names that
-// flags take, and what assay explain says of a name.
+// Package catalog lists everything that has a name: the rows of assay list, the names that flags
+// accept, and the explanations of assay explain.
 package catalog
 
 import (
@@ -14,11 +14,11 @@ import (
 	"assay/workload/builtin"
 )
 
-// WorkloadNames are the names of the built-in workloads.
+// WorkloadNames returns the names of the built-in workloads.
 func WorkloadNames() []string { return measure.WorkloadNames(builtin.All()) }
 
-// SizeKeys returns the sizes that workloads declare. The same key in two of them
-// is listed once.
+// SizeKeys returns the sizes that workloads declare. A key that several workloads have is listed
+// once.
 func SizeKeys() []string {
 	var keys []string
 	for _, w := range builtin.All() {
@@ -31,11 +31,11 @@ func SizeKeys() []string {
 	return keys
 }
 
-// ContenderNames are the names of the contenders that are built in.
+// ContenderNames returns the names of the built-in contenders.
 func ContenderNames() []string { return measure.Names(contenders.All()) }
 
-// ModeNames are the names of all modes, default first, with those of codecs and of
-// streams on one goroutine, and that of whole values.
+// ModeNames returns the names of all modes, the default mode first. They include the modes of
+// codecs, of streams on one goroutine, and of whole values.
 func ModeNames() []string {
 	names := []string{analysis.DefaultMode}
 	seen := map[string]bool{}
@@ -50,7 +50,7 @@ func ModeNames() []string {
 	return slices.Concat(names, compress.Modes(), []string{contender.StreamMode}, compress.StreamModes(), []string{contender.WholeMode})
 }
 
-// OpNames are the names of all ops.
+// OpNames returns the names of all ops.
 func OpNames() []string {
 	names := make([]string, len(result.Ops))
 	for i, op := range result.Ops {
@@ -59,7 +59,7 @@ func OpNames() []string {
 	return names
 }
 
-// FormatNames are the formats of all contenders, each once.
+// FormatNames returns the formats of all contenders, sorted and without duplicates.
 func FormatNames() []string {
 	var names []string
 	for _, c := range contenders.All() {

@@ -58,9 +58,8 @@ func TestTopics(t *testing.T) {
 	}
 }
 
-// What is stored of every contender is what it declares, for every mode that the
-// probes can be asked in. That what is stored is true, the contender's own test
-// checks.
+// The stored findings of every contender match what it declares, for every mode that can be
+// probed. The contender's own test checks that the stored findings are true.
 func TestStored(t *testing.T) {
 	for _, c := range contenders.All() {
 		rows, err := Stored(c)
@@ -101,7 +100,7 @@ func TestListContenders(t *testing.T) {
 			Name, Format, Module, Version, License string
 			Traits, Modes, Losses                  []string
 			Default                                bool
-			// Beyond the contract.
+			// The fields below are not part of the documented contract.
 			Title string
 			Ops   []string
 		}
@@ -137,14 +136,14 @@ func TestListContenders(t *testing.T) {
 		for _, list := range [][2][]string{
 			{modes, g.Modes}, {names(c.Traits), g.Traits}, {names(c.Losses), g.Losses}, {names(c.Ops), g.Ops},
 		} {
-			if diff := cmp.Diff(list[0], list[1]); diff != "" { // null is not []
+			if diff := cmp.Diff(list[0], list[1]); diff != "" { // null would differ from []
 				t.Errorf("%s (-want +got):\n%s", c.Name, diff)
 			}
 		}
 	}
 }
 
-// Nothing is kept of a contender that is not built in.
+// No findings are stored for a contender that is not built in.
 func TestDiffersElsewhere(t *testing.T) {
 	if differ, err := Differs(report.MatrixRow{Row: probes.Row{Contender: "mine"}}); differ != nil || err != nil {
 		t.Errorf("got %q, %v", differ, err)

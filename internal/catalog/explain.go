@@ -24,12 +24,12 @@ import (
 	"assay/workload/probes"
 )
 
-// Explain writes what a name stands for; of a name that stands for several things, all
-// of them. It reports whether it knows the name.
+// Explain writes what a name means. If it has several meanings, Explain writes all of them. It
+// reports whether the name is known.
 func Explain(w io.Writer, name string) (known bool, err error) {
 	all := topics()
 	spaced := func(s string) string { return strings.ReplaceAll(s, "-", " ") }
-	// A word of several may be written with hyphens, as the names of metrics are.
+	// The words of a name may also be joined with hyphens, as in the names of metrics.
 	exact := slices.ContainsFunc(all, func(t topic) bool { return t.name == name })
 	for _, t := range all {
 		if t.name != name && (exact || spaced(t.name) != spaced(name)) {
@@ -43,24 +43,23 @@ func Explain(w io.Writer, name string) (known bool, err error) {
 			return known, err
 		}
 	}
-	// Streams may be shared by any number of goroutines.
+	// Any number of goroutines can share a stream.
 	if way, ok := contender.StreamWayOf(name); !known && ok && way.CPUs > 1 && (way.Codec == "" || slices.Contains(compress.StreamModes(), contender.StreamWay{Codec: way.Codec}.Mode())) {
 		return true, explainPipeline(w, name, way)
 	}
 	return known, nil
 }
 
-// A topic is something that can be explained. print writes its text.
+// A topic is a thing that can be explained. print writes the explanation.
 type topic struct {
 	name  string
 	print func(io.Writer) error
 }
 
-// embedded returns the claims of the published benchmarks, which are parsed once.
+// embedded returns the claims of the published benchmarks. It parses them only once.
 var embedded = sync.OnceValues(func() (*claims.Ledger, error) { return claims.Embedded(assay.Source) })
 
-// topics are all things that can be explained. A name may stand for several,
-// and is then explained as each of them.
+// topics returns all things that can be explained. Several topics may have the same name.
 func topics() []topic {
 	var all []topic
 	add := func(name string, print func(io.Writer) error) { all = append(all, topic{name, print}) }
@@ -98,8 +97,8 @@ func topics() []topic {
 		}
 	}
 	wordTopics(add, plain)
-	// That the ledger can be read is tested; without it there is that much less
-	// to explain.
+	// A test checks that the ledger can be read. If it cannot be read, only its claims lack an
+	// explanation.
 	if l, err := embedded(); err == nil {
 		for _, c := range l.Claims {
 			add(c.ID, func(w io.Writer) error { return explainClaim(w, l, c) })
@@ -108,8 +107,8 @@ func topics() []topic {
 	return all
 }
 
-// wordTopics adds the words that have a row in a table: traits, losses, statuses,
-// verdicts and the like.
+// wordTopics adds the words that are entries of a Go table: traits, losses, statuses, verdicts
+// and so on.
 func wordTopics(add func(name string, print func(io.Writer) error), plain func(kind, name, what string)) {
 	word := func(kind string, w contender.Word) {
 		add(w.Name, func(out io.Writer) error {
@@ -153,7 +152,7 @@ func wordTopics(add func(name string, print func(io.Writer) error), plain func(k
 	}
 }
 
-// TopicNames are the names that Explain knows, in order.
+// TopicNames returns the names that Explain knows, sorted.
 func TopicNames() []string {
 	var names []string
 	for _, t := range topics() {
@@ -298,11 +297,10 @@ func explainMode(w io.Writer, key string) error {
 	return phrase.Paragraphs(w, append(parts, lacking(key)...)...)
 }
 
-// codecOfStreams says what a codec does in a mode of streams.
+// codecOfStreams describes what a codec does in a mode of streams.
 const codecOfStreams = "the codec compresses what goes to the file, in the same goroutine"
 
-// explainPipeline explains a mode of streams that are compressed, or shared by several
-// goroutines.
+// explainPipeline explains a mode of streams with compression, or with several goroutines.
 func explainPipeline(w io.Writer, key string, way contender.StreamWay) error {
 	parts := []string{key + " is a mode.", phrase.Sentence(contender.AxisOf(contender.StreamMode).Text + ".")}
 	if codec, ok := compress.Named(way.Codec); ok {

@@ -21,21 +21,21 @@ import (
 	"assay/workload/builtin"
 )
 
-// Kinds are the kinds of thing that List lists, besides stored runs.
+// Kinds returns the kinds of things that List lists. Stored runs are not among them.
 func Kinds() []string {
 	return []string{"contenders", "workloads", "sizes", "modes", "axes", "ops", "metrics", "claims"}
 }
 
-// A Listing is all things of one kind.
+// A Listing is a list of all things of one kind.
 type Listing struct {
 	Table *texttab.Headed
-	// Contract is the same for machines: a value to be written as JSON, with its
-	// version.
+	// Contract is the same list for programs: a value to write as JSON, with the version of its
+	// schema.
 	Contract any
 }
 
-// List lists the things of a kind, one of Kinds. Claims are those of the source that
-// the program carries. It is nil if there is no such kind.
+// List lists the things of a kind, which is one of Kinds. It reads claims from source. It returns
+// nil if there is no such kind.
 func List(kind string, source fs.FS) (*Listing, error) {
 	switch kind {
 	case "contenders":
@@ -68,10 +68,10 @@ type contenderRow struct {
 	License string   `json:"license"`
 	Traits  []string `json:"traits"`
 	Ops     []string `json:"ops"`
-	// Modes are those besides the default one, which every contender has.
+	// Modes has the modes other than the default mode, which every contender has.
 	Modes  []string `json:"modes"`
 	Losses []string `json:"losses"`
-	// Default says that it is measured when no contender is named.
+	// Default says that the contender is measured if no contender is named.
 	Default bool `json:"default"`
 }
 
@@ -103,8 +103,8 @@ func names[T ~string](list []T) []string {
 	return out
 }
 
-// versions returns the function that tells a contender's version: that of its
-// module in go.mod, or of Go for the standard library.
+// versions returns a function that returns the version of a contender: the version of its module
+// in go.mod, or of Go for the standard library.
 func versions() (func(*contender.Contender) string, error) {
 	modules, err := measure.ModuleVersions()
 	if err != nil {
@@ -190,7 +190,7 @@ func listSizes() (*Listing, error) {
 	return &Listing{t, contract}, nil
 }
 
-// sizeSet says what selects a size.
+// sizeSet returns the command or flag that selects a size.
 func sizeSet(s workload.Size) string {
 	switch {
 	case s.Typical:
@@ -201,7 +201,7 @@ func sizeSet(s workload.Size) string {
 	return "--size"
 }
 
-// A named is a name with what it means.
+// A named is a name with its meaning.
 type named struct {
 	Name string `json:"name"`
 	Unit string `json:"unit,omitempty"`
@@ -222,7 +222,7 @@ func listNamed(what string, rows []named) (*Listing, error) {
 	return &Listing{t, contract}, nil
 }
 
-// A modeRow is a mode and the contenders that have it.
+// A modeRow is a mode with the contenders that have it.
 type modeRow struct {
 	Name       string   `json:"name"`
 	Text       string   `json:"text"`
@@ -234,7 +234,7 @@ func modeRows() []modeRow {
 	for _, key := range ModeNames()[1:] {
 		var texts []string
 		for _, axis := range strings.Split(key, ",") {
-			texts = append(texts, contender.AxisOf(axis).Text) // what is given up, explain tells
+			texts = append(texts, contender.AxisOf(axis).Text) // assay explain says what the mode gives up
 		}
 		row := modeRow{Name: key, Text: strings.Join(texts, "; ")}
 		codec, packed := measure.CodecOf(key)
@@ -282,7 +282,7 @@ func opRows() []named {
 	return rows
 }
 
-// opText says what each op is.
+// opText maps each op to its description.
 var opText = map[result.Op]string{
 	result.Encode:  "from the library's own value to bytes",
 	result.Decode:  "from bytes to the library's own value, with every field in memory",
@@ -311,7 +311,7 @@ type runRow struct {
 	Args     []string `json:"args"`
 }
 
-// state says what became of the run.
+// state says whether the run is complete, running or cut short.
 func (r runRow) state(results string) string {
 	switch {
 	case r.Complete:
@@ -322,7 +322,7 @@ func (r runRow) state(results string) string {
 	return "cut short"
 }
 
-// listClaims lists the claims that the program carries.
+// listClaims lists the embedded claims.
 func listClaims(source fs.FS) (*Listing, error) {
 	l, err := claims.Embedded(source)
 	if err != nil {
@@ -349,7 +349,7 @@ func listClaims(source fs.FS) (*Listing, error) {
 	return &Listing{t, contract}, nil
 }
 
-// Runs lists stored runs of the directory results.
+// Runs lists the given runs, which are stored in the directory results.
 func Runs(results string, runs []*result.Run) *Listing {
 	rows := []runRow{}
 	for _, r := range runs {

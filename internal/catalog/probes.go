@@ -19,8 +19,8 @@ import (
 	"assay/workload/probes"
 )
 
-// Matrix puts what all probes found of contenders beside what they declare. A contender
-// that could not be asked has an outcome.
+// Matrix combines the findings of all probes with what the contenders declare. outcomes has the
+// contenders that could not be probed.
 func Matrix(asked []*contender.Contender, found []result.Verification, outcomes []result.Outcome) *report.Matrix {
 	m := &report.Matrix{}
 	rows := probes.Rows(found)
@@ -35,9 +35,9 @@ func Matrix(asked []*contender.Contender, found []result.Verification, outcomes 
 	return m
 }
 
-// Differs returns the probes that a built-in contender answers otherwise than when it
-// was last tested, as it may with another release of Go. Of one that is not built in
-// nothing was kept.
+// Differs returns the probes that a built-in contender answers differently than in its last test.
+// This can happen with another release of Go. For a contender that is not built in, no answers
+// are stored, and Differs returns nil.
 func Differs(r report.MatrixRow) ([]string, error) {
 	i := slices.IndexFunc(contenders.All(), func(c *contender.Contender) bool { return c.Name == r.Contender })
 	if i < 0 {
@@ -55,8 +55,8 @@ func Differs(r report.MatrixRow) ([]string, error) {
 	return nil, nil
 }
 
-// rowsOf returns the rows of a contender, its default mode first and the others
-// as they are declared.
+// rowsOf returns the rows of a contender, the default mode first and then the other modes in the
+// order of their declaration.
 func rowsOf(rows []probes.Row, c *contender.Contender) []probes.Row {
 	out := slices.DeleteFunc(slices.Clone(rows), func(r probes.Row) bool { return r.Contender != c.Name })
 	place := func(r probes.Row) int {
@@ -66,7 +66,7 @@ func rowsOf(rows []probes.Row, c *contender.Contender) []probes.Row {
 	return out
 }
 
-// matrixRows puts what a contender declares beside what was found, and with judge says
+// matrixRows combines what a contender declares with the findings. With judge it also reports
 // where the two differ.
 func matrixRows(c *contender.Contender, rows []probes.Row, judge bool) []report.MatrixRow {
 	var out []report.MatrixRow
@@ -85,8 +85,8 @@ func matrixRows(c *contender.Contender, rows []probes.Row, judge bool) []report.
 	return out
 }
 
-// Stored returns what was found of a contender when its code was last tested:
-// the rows of its directory. There are none when it cannot be asked.
+// Stored returns the findings of the last test of a contender's code, which are stored in its
+// directory. It returns nil if the contender cannot be probed.
 func Stored(c *contender.Contender) ([]probes.Row, error) {
 	name := "contenders/" + c.Dir() + "/" + probes.File
 	data, err := assay.Source.ReadFile(name)
@@ -103,7 +103,7 @@ func Stored(c *contender.Contender) ([]probes.Row, error) {
 	return rows, nil
 }
 
-// explainFound says what the probes found of a contender.
+// explainFound writes what the probes found for a contender.
 func explainFound(w io.Writer, c *contender.Contender) error {
 	rows, err := Stored(c)
 	if err != nil {
@@ -129,8 +129,8 @@ func explainFound(w io.Writer, c *contender.Contender) error {
 	return m.Found(w, c.Name, report.Options{Width: phrase.Width})
 }
 
-// explainProbe says what a probe asks, and what contenders in their default mode
-// made of it when they were last tested.
+// explainProbe writes what a probe tests, and what contenders in their default mode did with it
+// in their last test.
 func explainProbe(w io.Writer, p probes.Probe) error {
 	parts := []string{fmt.Sprintf("%s is a probe: %s.", p.Size(), p.Text)}
 	for _, l := range p.Losses {

@@ -1,9 +1,9 @@
 package catalog
 
-// words are the words of tables and of the lines above them that are the name of
-// nothing else, with what they mean.
+// words explains the words in tables, and in the lines above them, that are not names of other
+// things.
 var words = []named{
-	// What is measured.
+	// Words about what is measured.
 	{Name: "contender", Text: "one library, with its code generator if it has one, that speaks a format; assay list shows all, and assay explain NAME says how each is used"},
 	{Name: "format", Text: "a wire format, such as json or protobuf; contenders of one format read one another's messages"},
 	{Name: "workload", Text: "a schema and values for it that are the same in every run; assay list workloads shows them"},
@@ -15,14 +15,14 @@ var words = []named{
 	{Name: "cell", Text: "a workload at a size with an op: the cases that one table compares"},
 	{Name: "reference", Text: "the contender that ratios are relative to: encoding/json or, if it has no number, the first contender that has one"},
 	{Name: "external contender", Text: "a contender from outside of assay, with a program of its own in any language (assay run --runner DIR). It is compared across processes"},
-	// How it is measured.
+	// Words about how it is measured.
 	{Name: "layout", Text: "one link of a runner with its functions in a random order. The place of code moves ratios by 1.4 to 3.7% (standard deviation), and repeating one program does not show it. So assay links a runner many times, and intervals are over layouts"},
 	{Name: "launch", Text: "one process of one layout that runs some rounds of one cell, all contenders in turn. assay repeats a launch during which the machine was disturbed, and does not count its samples"},
 	{Name: "round", Text: "one batch of each contender and mode of a cell, in random order. Slow contenders skip some rounds. Ratios are paired within a round, because a disturbance then affects both"},
 	{Name: "batch", Text: "as many operations, one after the other, as take at least 200 µs: what is timed as one sample"},
 	{Name: "sample", Text: "the time of one batch"},
 	{Name: "run", Text: "everything that one command measured, stored with every sample: assay list runs shows them, and assay show prints one again"},
-	// How far it can be trusted.
+	// Words about how far a run can be trusted.
 	{Name: "verified", Text: "how many round trips returned the value that they were given, one for each contender and mode at each size; a case that failed is not timed. Losses that a contender declares are forgiven, and named below its table"},
 	{Name: "controls", Text: "checks of how quiet the machine was during the run: the reference against itself, clean samples, the sentinel, stolen CPU time, what other programs used, and the load. The grade sums them up"},
 	{Name: "control", Text: "the reference once more in each round: any difference from itself is noise"},
@@ -43,23 +43,23 @@ var words = []named{
 	{Name: "go build", Text: "the ratio in the default link layout, for comparison only: it is one layout of many"},
 	{Name: "B/op", Text: "the metric alloc-bytes: bytes that an operation allocates"},
 	{Name: "bytes", Text: "the metric encoded-size: bytes of a message, and after an arrow those after the codec of the row's mode"},
-	// The screen that sums up a run.
+	// The overview of a run.
 	{Name: "overall", Text: "the geometric mean over the workloads of how many times as fast a contender is as the reference, with its interval; only contenders with all of the workloads have one"},
 	{Name: "GC on", Text: "how many times as fast by CPU time, with the garbage collector on (metric cpu-time): the geometric mean over the workloads"},
 	{Name: "Pareto front", Text: "the rows that no other row beats in both speed and size: another one that is as fast is larger, or another one that is as small is slower, beyond what intervals and a tie allow"},
 	{Name: "told apart", Text: "two rows are told apart when the interval of their ratio lies more than 2% away from no difference"},
-	// With the garbage collector on.
+	// The columns of times with the garbage collector on.
 	{Name: "CPU/op", Text: "the metric cpu-time: CPU time of all cores for an operation, garbage collection included"},
 	{Name: "64 MiB live", Text: "the metric cpu-time-live64: CPU time of an operation beside a heap of 64 MiB that is alive"},
 	{Name: "GC", Text: "the metric gc-share: the garbage collector's part of CPU/op"},
 	{Name: "kept", Text: "the metric live-heap: heap that one decoded message keeps alive"},
 	{Name: "peak RSS", Text: "the metric peak-rss: the largest resident set of a process that has this case alone"},
 	{Name: "first call", Text: "the metric cold-time: how long the first call in a new process takes"},
-	// On several CPUs, and compressed.
+	// The columns of times on several CPUs, and of compressed sizes.
 	{Name: "one goroutine", Text: "the time of an operation with one goroutine, with which several are compared"},
 	{Name: "at once", Text: "how many times as many operations a second that many goroutines do together as one goroutine does"},
 	{Name: "plain", Text: "bytes of a message that is not compressed; of compressed streams, the metric stream-plain-rate: such bytes in a second"},
-	// Of streams and whole values.
+	// The columns of streams and whole values.
 	{Name: "rate", Text: "the metric stream-rate: bytes of the file that a stream takes or gives in a second"},
 	{Name: "messages/s", Text: "the metric stream-messages: messages of a stream in a second"},
 	{Name: "time/message", Text: "the metric stream-time: how long a message of a stream takes, from values to the file or back"},
@@ -81,15 +81,15 @@ var words = []named{
 	{Name: "cheaper", Text: "an element at the largest size is shown to take less time than at a smaller one"},
 	{Name: "bends", Text: "between two neighbouring sizes, time is shown not to grow as the number of elements does, within n^1.00±0.05; counters that changed with it are named"},
 	{Name: "unclear", Text: "the processes of one size differ too much to say whether the cost of an element changes with the size"},
-	// Of assay reproduce.
+	// The methods of assay reproduce.
 	{Name: "published", Text: "a figure as the authors of a source published it, measured on their machine"},
 	{Name: "here", Text: "a figure of the source's benchmark by the source's method, faults included, on this machine"},
 	{Name: "corrected", Text: "a figure that assay's engine measured on the source's data: verified, paired round by round, and with an interval"},
-	// Of assay rank and assay compare.
+	// The columns of assay rank and assay compare.
 	{Name: "letters", Text: "rows that share a letter are not told apart, and rows that share none are"},
 	{Name: "to the next row", Text: "how a row compares with the next row, from the rounds of both: how many times as fast, tied, or not told apart yet"},
 	{Name: "change", Text: "from the first side to the second, with its interval; + is more, ~ is no change shown, and small marks a change that is certain and may be under the margin of a tie"},
-	// Of assay try.
+	// The words of assay try.
 	{Name: "round trip", Text: "encoding one record and decoding it again: the sum of both times"},
 	{Name: "spelling", Text: "how your JSON writes a value that is something else in other formats, as --type PATH=NAME asks for it: uuid, hex and 0x are bytes, in upper case UUID, HEX and 0X; date is a day, local and local-space a time without a zone (local:3 with three digits of a fraction), unix, unix-ms, unix-us and unix-ns a number since 1970; decimal:2 is a text such as \"12.50\". Text formats write the spelling, binary formats bytes, timestamps and whole numbers"},
 	{Name: "all", Text: "bytes of all records together; with the name of a codec, after that codec in batches"},
@@ -101,7 +101,7 @@ var words = []named{
 	{Name: "a month", Text: "what cores, network and storage cost in a month, by --price-core, --price-gb-network and --price-gb-month, with its interval"},
 	{Name: "saves", Text: "how much less that is than with the contender of --have"},
 	{Name: "break-even", Text: "at which price of a core, or at which rate, a contender begins to pay"},
-	// Of assay buildcost.
+	// The columns of assay buildcost.
 	{Name: "binary", Text: "the metric binary-growth: by how many bytes the program grows"},
 	{Name: "first build", Text: "the metric build-time: how long go build takes when only the standard library is compiled; beside it the least and the largest of the builds"},
 	{Name: "CPU", Text: "the metric build-cpu: CPU time of a first build, compilers and linker included"},

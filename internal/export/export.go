@@ -1,8 +1,8 @@
-// Package export writes what somebody takes away who has chosen a format for
-// their data: the schema as the formats write it, plain Go types, and for each
-// contender a package of Go that encodes and decodes, with a test. The packages
-// are those that are measured, without what measures: together they are a module
-// that requires the very versions that were measured and nothing of this module.
+// Package export writes files for users who have chosen a format for their data: the schema in
+// every schema language, plain Go types, and for each contender a Go package that encodes and
+// decodes, with a test. The packages have the code that was measured, without the code that
+// measures. Together they are a module that requires exactly the measured versions and nothing of
+// this module.
 package export
 
 import (
@@ -26,61 +26,61 @@ import (
 	"assay/schema"
 )
 
-// Options say what to write.
+// Options says what to write.
 type Options struct {
-	// Schema is valid, and Root is the message of the records, one of its roots.
+	// Schema is a valid schema. Root is the message of the records; it is one of the schema's
+	// roots.
 	Schema *schema.Schema
 	Root   string
-	// Spelling is how the user's JSON writes what the schema says otherwise. The Go
-	// types read that.
+	// Spelling says how the user's JSON writes values of other types of the schema. The Go types
+	// read that JSON.
 	Spelling infer.Spelling
-	// Proto is the user's .proto file, which the schema was made of; nil: it was made
-	// of something else.
+	// Proto is the user's .proto file that the schema was made from; nil if it was made from
+	// something else.
 	Proto *protofile.Result
-	// Contenders are those that get a package. There may be none.
+	// Contenders are the contenders that get a package. There may be none.
 	Contenders []*contender.Contender
-	// Module is the path of the module to write. Empty: example.com/ and the
-	// schema's name.
+	// Module is the path of the module to write. If it is empty, the path is example.com/
+	// followed by the schema's name.
 	Module string
-	// Records are the user's, JSON that the Go types read. They are written for the
-	// tests to read; none: the tests say where to put some.
+	// Records are the user's records in JSON that the Go types read. They are written for the
+	// tests. If there are none, the tests say where to put some.
 	Records [][]byte
-	// Neutral says that the records are in neutral form, of which the Go types read
-	// nearly all.
+	// Neutral says that the records are in neutral form. The Go types can read almost all such
+	// records.
 	Neutral bool
-	// Messages are the user's as messages of Proto in binary form, and ProtoJSON the
-	// same ones as they are in files of protobuf's JSON, if they are.
+	// Messages are the user's records as messages of Proto in binary form. ProtoJSON has those of
+	// them that come from files of protobuf's JSON, in that form.
 	Messages, ProtoJSON [][]byte
-	// About is what the README says.
+	// About is the further content of the README.
 	About About
-	// Build says where the source with the generators is written, and with which
-	// go command they are run.
+	// Build says where to write the source with the generators, and which go command runs them.
 	Build build.Options
 }
 
-// A Module is what Make made.
+// A Module is the result of Make.
 type Module struct {
 	// Path is the module's path.
 	Path string
-	// Files are named by their slash-separated path in the directory.
+	// Files have slash-separated names, relative to the module's directory.
 	Files []contender.File
-	// Packages are the contenders that have one, by directory.
+	// Packages are the packages of contenders.
 	Packages []Package
-	// LeftOut is what could not be written, a schema or a contender's package.
+	// LeftOut lists what could not be written: schemas and contenders' packages.
 	LeftOut []LeftOut
 }
 
-// A Package is that of one contender.
+// A Package is the package of one contender.
 type Package struct {
 	Contender *contender.Contender
-	// Dir is its directory in the module.
+	// Dir is the package's directory in the module.
 	Dir string
 }
 
-// LeftOut is something that could not be written, and why.
+// LeftOut is something that could not be written, with the reason.
 type LeftOut struct{ Name, Reason string }
 
-// Make makes the files.
+// Make makes the files of a module.
 func Make(ctx context.Context, o Options) (*Module, error) {
 	s := *o.Schema
 	s.Roots = []string{o.Root}
@@ -113,7 +113,7 @@ func Make(ctx context.Context, o Options) (*Module, error) {
 	return m, m.finish(ctx, o)
 }
 
-// own says whether a contender's code is made of the user's .proto file.
+// own reports whether a contender's code is generated from the user's .proto file.
 func own(c *contender.Contender) bool { return strings.HasPrefix(c.Name, ownproto.Prefix) }
 
 // Tested reports whether the module has a test.
@@ -123,7 +123,8 @@ func (m *Module) add(name string, data []byte) {
 	m.Files = append(m.Files, contender.File{Name: name, Data: data})
 }
 
-// packages adds the packages of the contenders.
+// packages adds the packages of the contenders. It leaves out contenders that fail, and returns
+// an error if all of them fail.
 func (m *Module) packages(ctx context.Context, o Options) error {
 	tools, err := build.NewTools(o.Build)
 	if err != nil {
@@ -155,7 +156,7 @@ func (m *Module) packages(ctx context.Context, o Options) error {
 	return nil
 }
 
-// reason is an error about one contender, whose name stands beside it.
+// reason returns the text of an error about a contender, without the contender's name.
 func reason(c *contender.Contender, err error) string {
 	var no *contender.Unsupported
 	if errors.As(err, &no) {
@@ -173,14 +174,14 @@ func (m *Module) generate(ctx context.Context, o Options, tools *build.Tools, c 
 	if err != nil {
 		return nil, err
 	}
-	var below []contender.File // of packages of their own
+	var below []contender.File // files in subdirectories, which are packages of their own
 	files = slices.DeleteFunc(files, func(f contender.File) bool {
 		if strings.Contains(f.Name, "/") {
 			below = append(below, f)
 		}
 		return strings.Contains(f.Name, "/")
 	})
-	// Schemas are among those of all formats already.
+	// The schemas of all formats are added elsewhere.
 	files = slices.DeleteFunc(files, func(f contender.File) bool { return path.Ext(f.Name) != ".go" })
 	p, err := parse(files)
 	if err != nil {
@@ -205,8 +206,8 @@ func (m *Module) generate(ctx context.Context, o Options, tools *build.Tools, c 
 	return slices.Concat(files, below, []contender.File{{Name: "doc.go", Data: doc}, {Name: "codec_test.go", Data: test}}), nil
 }
 
-// CheckModule returns an error when that cannot be the path of a module. Empty
-// is the default.
+// CheckModule returns an error if path cannot be a module path. An empty path is valid and means
+// the default.
 func CheckModule(path string) error {
 	switch {
 	case path == "":
@@ -219,9 +220,9 @@ func CheckModule(path string) error {
 	return nil
 }
 
-// Check returns an error when the files of a module cannot be written to a
-// directory: when it is there, is not empty, and force is not set, or when it has
-// a module that assay did not write.
+// Check returns an error if the files of a module cannot be written to a directory. This is the
+// case if the directory is not empty and force is not set, or if it has a module that assay did
+// not write.
 func Check(dir string, force bool) error {
 	entries, err := os.ReadDir(dir)
 	switch {
@@ -235,18 +236,17 @@ func Check(dir string, force bool) error {
 	return outfile.CheckDir(dir, "go.mod", "go.sum", "README.md", modelFile)
 }
 
-// testdata is where the records of a user are.
+// testdata is the directory of the user's records.
 const testdata = "testdata/"
 
-// modelFile is the file of the plain Go types.
+// modelFile is the file with the plain Go types.
 const modelFile = "model/model.go"
 
-// modelTestFile is the file of their test, where no package has one.
+// modelTestFile is the test of these types, if no package has a test.
 const modelTestFile = "model/model_test.go"
 
-// Write writes the files to a directory, in place of those that it wrote there before
-// and that nobody changed. When another file has one of the names, it writes
-// nothing.
+// Write writes the files to a directory. It replaces files that it wrote there earlier and that
+// nobody changed. If another file has one of the names, it writes nothing.
 func (m *Module) Write(dir string) error {
 	var files []outfile.File
 	for _, f := range m.Files {

@@ -59,7 +59,7 @@ func (m *Module) file(name string) string {
 	return ""
 }
 
-// The exported packages of several contenders build, and their tests pass.
+// The packages of several contenders build, and their tests pass.
 func TestPackages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds the contenders' libraries")
@@ -68,7 +68,7 @@ func TestPackages(t *testing.T) {
 	if more := os.Getenv("EXPORT_CONTENDERS"); more != "" {
 		names = strings.Fields(more)
 	}
-	// What JSON writes otherwise than by an object's fields, and what is left out.
+	// The contenders for JSON that is not a plain object, and for absent values.
 	presence := strings.Fields("encoding/json go-json-experiment sonic goccy/go-json segmentio/json jsoniter easyjson msgp vmihailenco/msgpack bson yaml.v3")
 	for _, load := range []string{"customer", "probes", "presence"} {
 		t.Run(load, func(t *testing.T) {
@@ -153,7 +153,8 @@ func written(t *testing.T, source string) *schema.Schema {
 	return s
 }
 
-// pinned checks that go.mod requires what this module pins and nothing of it.
+// pinned checks that go.mod requires only modules that this module requires, at the same
+// versions, and the module of every package.
 func pinned(t *testing.T, m *Module) {
 	t.Helper()
 	ours, err := assay.Source.ReadFile("go.mod")
@@ -180,7 +181,7 @@ func pinned(t *testing.T, m *Module) {
 	}
 }
 
-// The schemas are what the formats' own compilers take.
+// The formats' own compilers accept the schemas.
 func TestSchemas(t *testing.T) {
 	for _, load := range []string{"customer", "probes", "movie"} {
 		s := parsed(t, load)
@@ -220,7 +221,7 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
-// goCapnp is of the annotations of go.capnp those that a schema uses.
+// goCapnp declares the annotations of go.capnp that a schema uses.
 const goCapnp = `@0xd12a1c51fedd6c88;
 annotation package(file) :Text;
 annotation import(file) :Text;

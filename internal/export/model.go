@@ -18,8 +18,8 @@ import (
 //go:embed reader/reader.go
 var reader string
 
-// model adds the plain Go types, and what they need to read the user's JSON where
-// encoding/json alone would not.
+// model adds the plain Go types. If encoding/json alone cannot read the user's JSON, it also adds
+// the code that reads it.
 func (m *Module) model(o Options) error {
 	types, err := emit.Structs(o.Schema, o.Module+"/model")
 	if err != nil {
@@ -39,7 +39,7 @@ func (m *Module) model(o Options) error {
 	return err
 }
 
-// spelled returns json.go: how the JSON of the records writes each type, and the
+// spelled returns json.go. It has the spelling of each type in the JSON of the records, and the
 // methods by which the types read it.
 func (o Options) spelled() ([]byte, error) {
 	var b bytes.Buffer
@@ -102,7 +102,7 @@ func (o Options) spelled() ([]byte, error) {
 	return format.Source(b.Bytes())
 }
 
-// key is the key of a field in the user's JSON.
+// key returns the key of a field in the user's JSON.
 func (o Options) key(m *schema.Message, f *schema.Field) string {
 	if key, ok := o.Spelling.Keys[m.Name+"."+f.Name]; ok {
 		return key
@@ -110,7 +110,7 @@ func (o Options) key(m *schema.Message, f *schema.Field) string {
 	return f.TextName()
 }
 
-// placed are the places of some fields of a message.
+// placed returns the indices of the selected fields of a message.
 func placed(m *schema.Message, some func(f *schema.Field) bool) (places []string) {
 	for i, f := range m.Fields {
 		if some(f) {
@@ -120,8 +120,8 @@ func placed(m *schema.Message, some func(f *schema.Field) bool) (places []string
 	return places
 }
 
-// spelledFields are the fields of a message that have a spelling, by their places, as
-// entries of a map: of times that are texts, their layout.
+// spelledFields returns the fields of a message that have a spelling, as entries of a map from
+// the field's index. For times that are strings, the entry has the layout.
 func spelledFields(m *schema.Message) string {
 	var all []string
 	for i, f := range m.Fields {
@@ -137,7 +137,8 @@ func spelledFields(m *schema.Message) string {
 	return strings.Join(all, ", ")
 }
 
-// documented returns a schema whose fields say how your JSON spells their values.
+// documented returns a copy of the schema in which fields without a comment say how the user's
+// JSON spells their values.
 func documented(s *schema.Schema) *schema.Schema {
 	out := *s
 	out.Messages = nil

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Without a package, the model has a test that it reads the user's records.
+// Without a package, the model has a test that reads the user's records.
 func TestModelAlone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")

@@ -16,7 +16,7 @@ import (
 	"assay/internal/build"
 )
 
-// pins are what this module requires, and the sums of that.
+// pins are the requirements of this module, and their checksums.
 type pins struct {
 	*modfile.File
 	sums []byte
@@ -36,7 +36,7 @@ func readPins(source fs.FS) (pins, error) {
 	return pins{f, sums}, err
 }
 
-// all are the paths of the modules that are required.
+// all returns the paths of the required modules.
 func (p pins) all() map[string]bool {
 	all := map[string]bool{}
 	for _, r := range p.Require {
@@ -45,9 +45,9 @@ func (p pins) all() map[string]bool {
 	return all
 }
 
-// finish adds go.mod and go.sum: what the packages import at the versions that
-// this module pins, found by the go command in a module that requires all of
-// them first.
+// finish adds go.mod and go.sum. They require the modules that the packages import, at the
+// versions that this module pins. To find these modules, finish runs the go command in a copy
+// that requires all pinned modules.
 func (m *Module) finish(ctx context.Context, o Options) error {
 	p, err := readPins(o.Build.Source)
 	if err != nil {
@@ -69,8 +69,7 @@ func (m *Module) finish(ctx context.Context, o Options) error {
 	return nil
 }
 
-// trial returns some files of the module with go.mod and go.sum that have all of
-// the pinned modules.
+// trial returns a module of the files with a go.mod and a go.sum that have all pinned modules.
 func (m *Module) trial(p pins, files []contender.File) (*Module, error) {
 	t := &Module{Path: m.Path, Files: slices.Clone(files)}
 	mod, err := t.gomod(p, p.all())
@@ -79,8 +78,8 @@ func (m *Module) trial(p pins, files []contender.File) (*Module, error) {
 	return t, err
 }
 
-// compiles returns what the compiler says of a package that is made of the user's
-// .proto file, for which no library was tested.
+// compiles returns the compiler's error for a package that is generated from the user's .proto
+// file. No test of a contender covers such code.
 func (m *Module) compiles(ctx context.Context, o Options, c *contender.Contender, files []contender.File) error {
 	p, err := readPins(o.Build.Source)
 	if err != nil {
@@ -110,7 +109,7 @@ func (m *Module) compiles(ctx context.Context, o Options, c *contender.Contender
 	return nil
 }
 
-// tidied writes the files to dir and adds go.mod and go.sum.
+// tidied writes the files to dir, finds the needed modules, and adds go.mod and go.sum.
 func (m *Module) tidied(ctx context.Context, o Options, dir string, p pins) error {
 	trial, err := m.trial(p, m.Files)
 	if err != nil {
@@ -135,7 +134,7 @@ func (m *Module) tidied(ctx context.Context, o Options, dir string, p pins) erro
 	if err := trial.Write(dir); err != nil {
 		return err
 	}
-	// The packages must be found with these modules alone, too.
+	// Check that these modules alone are enough.
 	if _, err := build.Go(ctx, o.Build.Go, dir, "list", "-mod=readonly", "-deps", "-test", "./..."); err != nil {
 		return err
 	}
@@ -150,7 +149,7 @@ func (m *Module) tidied(ctx context.Context, o Options, dir string, p pins) erro
 	return nil
 }
 
-// gomod returns go.mod with those of the pinned modules that are needed.
+// gomod returns a go.mod that requires the needed ones of the pinned modules.
 func (m *Module) gomod(p pins, needed map[string]bool) ([]byte, error) {
 	var f modfile.File
 	err := errors.Join(f.AddModuleStmt(m.Path), f.AddGoStmt(p.Go.Version))
@@ -171,7 +170,7 @@ func (m *Module) gomod(p pins, needed map[string]bool) ([]byte, error) {
 	return text, errors.Join(err, failed)
 }
 
-// direct says whether a file imports a package of the module.
+// direct reports whether a file imports a package of the module mod.
 func (m *Module) direct(mod string) bool {
 	for _, f := range m.Files {
 		if strings.HasSuffix(f.Name, ".go") && (bytes.Contains(f.Data, []byte(`"`+mod+`/`)) || bytes.Contains(f.Data, []byte(`"`+mod+`"`))) {
@@ -181,8 +180,8 @@ func (m *Module) direct(mod string) bool {
 	return false
 }
 
-// sumsOf returns the lines of go.sum that the module needs: the content of the
-// modules that it imports, and the go.mod files of all in the graph.
+// sumsOf returns the lines of go.sum that the module needs: the content of the needed modules,
+// and the go.mod files of all modules in the graph.
 func sumsOf(sums []byte, needed map[string]bool, graph []byte) []byte {
 	known := map[string]bool{}
 	for _, mod := range strings.Fields(string(graph)) {

@@ -15,25 +15,23 @@ import (
 	"assay/internal/plaintext"
 )
 
-// About is what a README says of the data and of the choice.
+// About is what a README says about the data and the choice of contenders.
 type About struct {
 	// Tool is the version of assay.
 	Tool string
-	// Of says what the schema was made of, as in "inferred from 500 records of
-	// orders.ndjson".
+	// Of says what the schema was made from, as in "inferred from 500 records of orders.ndjson".
 	Of string
-	// Run names the run that recommends; empty: there is none. Show is the command that
-	// shows it.
+	// Run names the run that recommends the contenders; empty if there is none. Show is the
+	// command that shows the run.
 	Run, Show string
-	// Why is why a contender was chosen, a sentence each, by its name.
+	// Why maps a contender's name to the reasons why it was chosen, in one sentence each.
 	Why map[string][]string
-	// Guesses are what had to be guessed of the schema, and Notes what else a reader
-	// should know.
+	// Guesses are the guesses about the schema. Notes are further facts for the reader.
 	Guesses []guess.Guess
 	Notes   []string
 }
 
-// readme returns README.md.
+// readme returns the content of README.md.
 func (m *Module) readme(o Options) []byte {
 	r := readme{module: m, Options: o}
 	r.p("# %s\n", o.Root)
@@ -46,7 +44,7 @@ func (m *Module) readme(o Options) []byte {
 	return r.Bytes()
 }
 
-// A readme is a README.md that is being written.
+// A readme is a README.md under construction.
 type readme struct {
 	Options
 	bytes.Buffer
@@ -55,7 +53,7 @@ type readme struct {
 
 func (r *readme) p(format string, args ...any) { fmt.Fprintf(r, format+"\n", args...) }
 
-// head says what this is.
+// head says what the module is.
 func (r *readme) head() string {
 	text := fmt.Sprintf("The schema of `%s` in several languages", r.Root)
 	if len(r.module.Packages) > 0 {
@@ -71,7 +69,7 @@ func (r *readme) head() string {
 	return text + ". Nothing here needs assay."
 }
 
-// contents says what is where.
+// contents lists the files and directories.
 func (r *readme) contents() {
 	r.p("| here | is |\n|---|---|")
 	if r.Proto != nil {
@@ -102,8 +100,7 @@ func (r *readme) contents() {
 	r.p("")
 }
 
-// version is a space and the version of a contender's library, as go.mod requires
-// it.
+// version returns a space and the version of a contender's library that go.mod requires.
 func (m *Module) version(o Options, c *contender.Contender) string {
 	mod, err := fs.ReadFile(o.Build.Source, "go.mod")
 	if err != nil || c.Module == "" {
@@ -116,7 +113,7 @@ func (m *Module) version(o Options, c *contender.Contender) string {
 	return " " + versions[c.Module]
 }
 
-// chosen says why the packages are these.
+// chosen says why each contender was chosen.
 func (r *readme) chosen() {
 	if len(r.module.Packages) == 0 {
 		return
@@ -138,7 +135,7 @@ func (r *readme) chosen() {
 	r.p("")
 }
 
-// build says how the code is built, tested and made again.
+// build says how to build and test the code, and how to generate it again.
 func (r *readme) build() {
 	r.p("## Build\n")
 	switch {
@@ -166,7 +163,7 @@ func (r *readme) build() {
 	r.p("```\n")
 }
 
-// protoc is the command that makes the Go code of the .proto file.
+// protoc returns the command that generates the Go code of the .proto file.
 func (r *readme) protoc(file string) string {
 	command := "protoc --go_out=. --go_opt=module=" + r.Module
 	if c := r.module.protobuf(); c != nil && c.Name == "vtprotobuf" {
@@ -175,7 +172,7 @@ func (r *readme) protoc(file string) string {
 	return command + " " + file
 }
 
-// ownPackage says whether a package is of the user's .proto files.
+// ownPackage reports whether a package is for the user's .proto files.
 func (m *Module) ownPackage() bool {
 	return slices.ContainsFunc(m.Packages, func(p Package) bool { return own(p.Contender) })
 }
@@ -196,7 +193,7 @@ func (r *readme) tested() string {
 	return strings.TrimSpace(text)
 }
 
-// written says whether there is a file of that name.
+// written reports whether the module has a file with that name.
 func (m *Module) written(name string) bool {
 	for _, f := range m.Files {
 		if f.Name == name {
@@ -206,7 +203,7 @@ func (m *Module) written(name string) bool {
 	return false
 }
 
-// reading says how the user's own data are read.
+// reading says how to read the user's own data.
 func (r *readme) reading() {
 	r.p("## Your data\n")
 	if r.Proto != nil {
@@ -233,7 +230,7 @@ func (r *readme) reading() {
 	}
 }
 
-// special says what of the JSON is special.
+// special lists the special features of the user's JSON.
 func (r *readme) special() string {
 	var what []string
 	add := func(is bool, text string) {
@@ -267,8 +264,8 @@ func (r *readme) special() string {
 	return ": " + strings.Join(what, "; ")
 }
 
-// guessed lists what was guessed of the schema, and the notes. Reasons and some notes show
-// values of records, and README.md is made to be committed: they stay where the records are.
+// guessed lists the guesses about the schema, and the notes. It leaves out reasons and some
+// notes, because they show values of records and users commit README.md.
 func (r *readme) guessed() {
 	if len(r.About.Guesses) > 0 {
 		r.p("## What was guessed of the schema\n")
@@ -290,7 +287,7 @@ func (r *readme) guessed() {
 	}
 }
 
-// reasons is the command that prints the reasons of guesses.
+// reasons returns the command that prints the reasons of guesses.
 func (r *readme) reasons() string {
 	if r.About.Run != "" {
 		return plaintext.Code(r.About.Show)

@@ -8,7 +8,7 @@ import (
 	"assay/internal/infer"
 )
 
-// README.md shows no values of records: it is made to be committed, and read by others.
+// README.md shows no values of records, because users commit it and others read it.
 func TestReadmeShowsNoValues(t *testing.T) {
 	const card, mail, bad, only = "4111111111111111", "ada@example.org", "not-a-number", "Lovelace"
 	var sample strings.Builder

@@ -11,9 +11,10 @@ import (
 	"assay/schema"
 )
 
-// The files that the tests read, in testdata: a record that is made up, and the
-// user's, in JSON that the model reads; and the user's as messages of their .proto
-// file, in protobuf's binary form, with their lengths before them, and in its JSON.
+// The files that the tests read, in testdata. exampleFile has a made-up record, and sampleFile
+// the user's records, both in JSON that the model reads. messagesFile has the user's records as
+// messages of their .proto file, in protobuf's binary form, each after its length. protoFile has
+// them in protobuf's JSON.
 const (
 	exampleFile  = "example.ndjson"
 	sampleFile   = "sample.ndjson"
@@ -21,8 +22,8 @@ const (
 	protoFile    = "messages.ndjson"
 )
 
-// testdata adds the records that the tests read. Where there is no package, it adds
-// the user's records alone, with a test that the model reads them.
+// testdata adds the records that the tests read. If there is no package, it adds only the user's
+// records, with a test that the model reads them.
 func (m *Module) testdata(o Options) error {
 	isOwn := func(p Package) bool { return own(p.Contender) }
 	others := slices.ContainsFunc(m.Packages, func(p Package) bool { return !isOwn(p) })
@@ -57,7 +58,7 @@ func (m *Module) testdata(o Options) error {
 	return m.lines("testdata/"+protoFile, o.ProtoJSON)
 }
 
-// lines adds a file of JSON, each value a line, if there are any.
+// lines adds a file with one JSON value on each line. It adds nothing if there are no values.
 func (m *Module) lines(name string, values [][]byte) error {
 	var out bytes.Buffer
 	for _, v := range values {
@@ -72,9 +73,8 @@ func (m *Module) lines(name string, values [][]byte) error {
 	return nil
 }
 
-// example returns a value of a type as JSON has it: small, with an element in
-// every list and map. In are the messages that it is in, where they must not be
-// again.
+// example returns a small value of a type in the form that JSON has, with an element in every
+// list and map. in has the messages that contain the value. They must not occur again inside it.
 func (o Options) example(t schema.Type, in []string) any {
 	switch t.Kind {
 	case schema.Bool:
@@ -114,7 +114,7 @@ func (o Options) example(t schema.Type, in []string) any {
 		return map[string]any{key: o.example(*t.Elem, in)}
 	}
 	if slices.Contains(in, t.Ref) {
-		return nil // it is optional, or it could not end
+		return nil // it is optional, because otherwise the value could not end
 	}
 	in = append(slices.Clone(in), t.Ref)
 	m := o.Schema.Message(t.Ref)
@@ -131,7 +131,7 @@ func (o Options) example(t schema.Type, in []string) any {
 	return v
 }
 
-// variant is example of a union: that of its first variant that can be.
+// variant returns an example of a union: the first variant for which one is possible.
 func (o Options) variant(m *schema.Message, in []string) any {
 	for _, f := range m.Fields {
 		example := o.example(f.Type, in)
@@ -140,7 +140,7 @@ func (o Options) variant(m *schema.Message, in []string) any {
 		}
 		v, ok := example.(map[string]any)
 		if !ok {
-			continue // it is among those that it is in
+			continue // the variant is one of the messages that contain it
 		}
 		if m.Tag != "" {
 			v[m.Tag] = f.When[0]
@@ -150,7 +150,8 @@ func (o Options) variant(m *schema.Message, in []string) any {
 	return nil
 }
 
-// exampleOf is example of a field. The text of a JSON value is the value.
+// exampleOf returns an example of a field. For a field with the text of a JSON value, it returns
+// a JSON value.
 func (o Options) exampleOf(f *schema.Field, in []string) any {
 	t := f.Type
 	if f.JSONText {
@@ -176,7 +177,7 @@ func (o Options) exampleOf(f *schema.Field, in []string) any {
 	return o.example(t, in)
 }
 
-// spelledExample returns a value in a spelling.
+// spelledExample returns a value with the spelling.
 func spelledExample(as schema.Spelling) any {
 	at := time.Date(2020, 2, 2, 20, 20, 2, 0, time.UTC)
 	switch {
@@ -190,9 +191,9 @@ func spelledExample(as schema.Spelling) any {
 	return string(as.AppendBytes(nil, []byte("sixteen bytes ok")))
 }
 
-// readable says whether encoding/json reads a record into the model: the neutral
-// form has objects for strings that are not UTF-8 and times that RFC 3339 cannot
-// hold, and strings for floats that JSON has no numbers for.
+// readable reports whether encoding/json can read a record into the model. The neutral form can
+// have objects for strings that are not UTF-8 and for times outside RFC 3339, and strings for
+// floats that are no JSON numbers.
 func (o Options) readable(record []byte) bool {
 	d := json.NewDecoder(bytes.NewReader(record))
 	d.UseNumber()

@@ -31,12 +31,12 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// A sample is records of a user's, in testdata/samples.
+// A sample is a file of a user's records in testdata/samples.
 type sample struct {
 	name string
-	// said is what the user says of them.
+	// said has the type decisions of the user.
 	said []infer.Overrule
-	// all is whether the packages of all formats are built, and not some of them.
+	// all says that the packages of all formats are built, instead of only some of them.
 	all bool
 }
 
@@ -53,7 +53,7 @@ var samples = []sample{
 	}},
 }
 
-// options returns what to write of a sample, records included.
+// options returns the options for a sample, with its records.
 func (s sample) options(t *testing.T) Options {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", "samples", s.name+".ndjson"))
@@ -63,7 +63,7 @@ func (s sample) options(t *testing.T) Options {
 	return inferred(t, s.name+".ndjson", data, infer.Options{Overrules: s.said})
 }
 
-// inferred returns what to write of the records of a file, all of them included.
+// inferred returns the options for the records of a file, with all of them.
 func inferred(t *testing.T, file string, data []byte, how infer.Options) Options {
 	t.Helper()
 	r, err := infer.JSON([]infer.Source{infer.Bytes(file, data)}, how)
@@ -84,8 +84,8 @@ func inferred(t *testing.T, file string, data []byte, how infer.Options) Options
 	return o
 }
 
-// golden compares the files of a module with an archive, those left out that
-// generators of others wrote and that go.sum is.
+// golden compares the files of a module with an archive. It leaves out go.sum, binary files, and
+// files that other generators wrote or that are copied.
 func golden(t *testing.T, name string, m *Module) {
 	t.Helper()
 	var a txtar.Archive
@@ -111,7 +111,7 @@ func golden(t *testing.T, name string, m *Module) {
 	}
 }
 
-// moduleOf makes a module.
+// moduleOf makes a module and fails the test if that fails.
 func moduleOf(t *testing.T, o Options) *Module {
 	t.Helper()
 	m, err := Make(t.Context(), o)
@@ -131,8 +131,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// What is written of a package, of one of the schema and of one of the user's own
-// .proto file.
+// The golden files cover packages for a schema and packages for a user's own .proto file.
 func TestGoldenPackages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs generators")
@@ -149,7 +148,7 @@ func TestGoldenPackages(t *testing.T) {
 	golden(t, "proto", m)
 }
 
-// ownOptions returns what to write of the user's .proto file.
+// ownOptions returns the options for the user's .proto file, with the named contenders.
 func ownOptions(t *testing.T, names ...string) Options {
 	t.Helper()
 	sources, done, err := infer.Files(t.Context(), []string{filepath.Join("testdata", "proto", "order.ndjson")}, nil, infer.Options{})
@@ -190,17 +189,17 @@ func ownOptions(t *testing.T, names ...string) Options {
 	return o
 }
 
-// A written module is one in a directory, with the programs of its tests.
+// A writtenModule is a module in a directory, with its compiled tests.
 type writtenModule struct {
 	dir   string
-	tests map[string]string // programs, by the package's directory in the module
+	tests map[string]string // test programs by the package's directory in the module
 }
 
-// vetted are the checks of go vet that go test makes by itself.
+// vetted lists the checks of go vet that go test runs by default.
 var vetted = strings.Fields("-atomic -bool -buildtags -directive -errorsas -ifaceassert -nilfunc -printf -stringintconv -tests")
 
-// write writes a module and builds its tests, without the network: once, since the code
-// is the same for all records. It is checked as go test would.
+// write writes a module and compiles its tests, without the network. It compiles only once,
+// because the code is the same for all records. It checks the code as go test does.
 func write(t *testing.T, m *Module) *writtenModule {
 	t.Helper()
 	w := &writtenModule{dir: filepath.Join(t.TempDir(), "out"), tests: map[string]string{}}
@@ -229,8 +228,8 @@ func write(t *testing.T, m *Module) *writtenModule {
 	return w
 }
 
-// command runs the go command in the module. It compiles as for runners, so that what
-// these compiled of the libraries serves here too.
+// command runs the go command in the module. It uses the same build flags as for runners, so that
+// libraries that were compiled for runners are not compiled again.
 func (w *writtenModule) command(t *testing.T, args ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", args...)
@@ -241,7 +240,7 @@ func (w *writtenModule) command(t *testing.T, args ...string) {
 	}
 }
 
-// run runs the tests of all packages, and returns what they say.
+// run runs the tests of all packages and returns their output.
 func (w *writtenModule) run(t *testing.T, args ...string) string {
 	t.Helper()
 	var all strings.Builder
@@ -257,8 +256,8 @@ func (w *writtenModule) run(t *testing.T, args ...string) string {
 	return all.String()
 }
 
-// without takes away the files that only m has, of two modules that are the same but
-// for the data of a user.
+// without removes the files of m that less does not have. The two modules must differ only in the
+// user's data.
 func (w *writtenModule) without(t *testing.T, m, less *Module) {
 	t.Helper()
 	kept := map[string]string{}
@@ -284,8 +283,7 @@ func (w *writtenModule) without(t *testing.T, m, less *Module) {
 	}
 }
 
-// The packages that are written of users' samples build without the network, and
-// read the records as they are.
+// The packages for users' samples build without the network, and read the records unchanged.
 func TestSamples(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds the contenders' libraries")
@@ -298,7 +296,7 @@ func TestSamples(t *testing.T) {
 			o.Contenders = named(t, s.tried()...)
 			m := moduleOf(t, o)
 			for _, l := range m.LeftOut {
-				if !strings.Contains(l.Name, ".") { // of a schema that a language cannot hold
+				if !strings.Contains(l.Name, ".") { // a schema in a language that does not support it
 					t.Logf("left out %s: %s", l.Name, l.Reason)
 				}
 			}
@@ -319,7 +317,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// tried are the names of the contenders whose packages are built: EXPORT_CONTENDERS, or some.
+// tried returns the names of the contenders to build: those in EXPORT_CONTENDERS, or a selection.
 func (s sample) tried() []string {
 	switch names := os.Getenv("EXPORT_CONTENDERS"); {
 	case names == "all":
@@ -338,7 +336,7 @@ func (s sample) tried() []string {
 	return append(strings.Fields("msgp flatbuffers hamba/avro"), shapeContenders...)
 }
 
-// The packages that are made of a user's .proto file read the messages as they are.
+// The packages for a user's .proto file read the messages unchanged.
 func TestOwnPackages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds the contenders' libraries")
@@ -357,7 +355,7 @@ func TestOwnPackages(t *testing.T) {
 	if n := strings.Count(out, "--- PASS: TestMessages"); n != len(names) || strings.Contains(out, "SKIP") {
 		t.Errorf("%d of %d packages read the messages:\n%s", n, len(names), out)
 	}
-	// The user's files are as they were.
+	// The user's files are unchanged.
 	for _, name := range []string{"order.proto", "common/money.proto"} {
 		want, err := os.ReadFile(filepath.Join("testdata", "proto", name))
 		if err != nil {
@@ -375,7 +373,7 @@ func TestOwnPackages(t *testing.T) {
 	}
 }
 
-// A package that does not compile is left out, with what the compiler says.
+// A package that does not compile is left out, with the message of the compiler.
 func TestOwnPackageThatFails(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds a package")
@@ -395,7 +393,7 @@ func TestOwnPackageThatFails(t *testing.T) {
 	}
 }
 
-// Compilers of the formats take the schemas of all samples.
+// The formats' own compilers accept the schemas of all samples.
 func TestSampleSchemas(t *testing.T) {
 	for _, s := range samples {
 		m, err := Make(t.Context(), s.options(t))
@@ -442,8 +440,8 @@ func TestSampleSchemas(t *testing.T) {
 	}
 }
 
-// A reader with an exported Avro schema takes data of a writer that has not the
-// optional fields yet.
+// A reader with an exported Avro schema can read data of a writer that does not have the optional
+// fields yet.
 func TestAvroDefaults(t *testing.T) {
 	m, err := Make(t.Context(), samples[0].options(t))
 	if err != nil {

@@ -12,18 +12,18 @@ import (
 	made "assay/internal/samples"
 )
 
-// shapeContenders are the packages that are tried on samples of every shape: one that
-// reads the user's JSON, one with a schema of its own, and one that writes names.
+// shapeContenders are the contenders that are tested on samples of every shape: one that reads
+// the user's JSON, one with its own schema, and one that writes field names.
 var shapeContenders = []string{"encoding/json", "protobuf", "fxamacker/cbor"}
 
 var everyShape = flag.Bool("shapes", false, "build the modules of samples of every shape, not of one in so many")
 
-// someShapes is one sample in how many whose modules are built without -shapes: each
-// takes six seconds to compile and link.
+// Without -shapes, one in someShapes samples has its module built, because each build takes six
+// seconds.
 const someShapes = 6
 
-// The packages of samples of every shape that users have, and of public files, read
-// the records as they are and give them back.
+// The packages for samples of every shape that users have, and for public files, read the records
+// and return them unchanged.
 func TestShapes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds a module for each sample")

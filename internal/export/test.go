@@ -12,7 +12,7 @@ import (
 	"assay/schema"
 )
 
-// document returns doc.go.
+// document returns the content of doc.go.
 func document(o Options, c *contender.Contender) ([]byte, error) {
 	var b bytes.Buffer
 	what, by := "as "+c.Format, c.Name
@@ -42,7 +42,7 @@ func document(o Options, c *contender.Contender) ([]byte, error) {
 	return format.Source(b.Bytes())
 }
 
-// comment returns a text as the lines of a comment.
+// comment formats a text as the lines of a comment.
 func comment(text string) string {
 	const width = 80
 	var b strings.Builder
@@ -57,11 +57,11 @@ func comment(text string) string {
 	return b.String() + line
 }
 
-// testFile returns codec_test.go.
+// testFile returns the content of codec_test.go.
 func testFile(o Options, c *contender.Contender, p *pkg) ([]byte, error) {
 	data := map[string]any{
 		"Package": c.Dir(), "Model": o.Module + "/model", "Root": o.Root,
-		"Own":    p.declares(o.Root + "FromModel"), // types
+		"Own":    p.declares(o.Root + "FromModel"), // has types of its own
 		"Within": within(c), "ZeroNil": slices.Contains(c.Losses, contender.ZeroPointer),
 		"NullNil": slices.Contains(c.Losses, contender.NullAbsent),
 		"Range":   slices.Contains(c.Losses, contender.TimeRange),
@@ -87,7 +87,7 @@ func testFile(o Options, c *contender.Contender, p *pkg) ([]byte, error) {
 	return format.Source(b.Bytes())
 }
 
-// modelTest adds a test that the Go types read the user's records.
+// modelTest adds a test that reads the user's records into the Go types.
 func (m *Module) modelTest(o Options) error {
 	var b bytes.Buffer
 	if err := modelTemplate.Execute(&b, map[string]any{"Root": o.Root, "Sample": "../" + testdata + sampleFile}); err != nil {
@@ -98,7 +98,7 @@ func (m *Module) modelTest(o Options) error {
 	return err
 }
 
-// within is how far times may be apart after a round trip, as Go.
+// within returns the largest difference of a time after a round trip, as Go source.
 func within(c *contender.Contender) string {
 	has := func(l contender.Loss) bool { return slices.Contains(c.Losses, l) }
 	switch {
@@ -110,7 +110,7 @@ func within(c *contender.Contender) string {
 	return "0"
 }
 
-// ofTexts says what a contender is known to lose of texts that users have.
+// ofTexts says what a contender is known to lose of strings that users have.
 func ofTexts(c *contender.Contender) string {
 	var known []string
 	for _, l := range c.Losses {
@@ -124,21 +124,21 @@ func ofTexts(c *contender.Contender) string {
 	return "known of " + c.Name + ": " + strings.Join(known, "; ")
 }
 
-// direct reports whether a contender's own types read the user's JSON.
+// direct reports whether a contender's own types can read the user's JSON.
 func (o Options) direct(c *contender.Contender) bool {
 	return c.Format == "json" && o.Spelling.Named(o.Schema)
 }
 
-// byProtojson reports whether protojson reads the user's JSON into a contender's
-// types: it knows neither lists of lists, nor texts of JSON, and durations as texts
-// only.
+// byProtojson reports whether protojson can read the user's JSON into a contender's types. It
+// does not support lists of lists and JSON values as text, and it reads durations only from
+// strings.
 func (o Options) byProtojson(c *contender.Contender) bool {
 	return c.GoogleTypes && o.Proto == nil && o.Spelling.Plain(o.Schema) && !o.Schema.Has(schema.Duration) &&
 		!slices.ContainsFunc(o.Schema.Messages, func(m *schema.Message) bool { return m.Bare })
 }
 
-// methods are the methods by which own types without protobuf's reflection are
-// encoded; those of others are package proto's.
+// methods maps each contender whose own types lack protobuf's reflection to the method that
+// encodes them. The types of other contenders are encoded by package proto.
 var methods = map[string]string{
 	ownproto.Prefix + "gogo/protobuf":    "Marshal",
 	ownproto.Prefix + "protobuf-go-lite": "MarshalVT",

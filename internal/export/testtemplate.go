@@ -2,7 +2,7 @@ package export
 
 import "text/template"
 
-// modelTemplate is of a model without packages.
+// modelTemplate is the test of a model without packages.
 var modelTemplate = template.Must(template.New("").Parse(`package model
 
 import (
@@ -33,7 +33,8 @@ func TestSample(t *testing.T) {
 }
 `))
 
-// testTemplate is of packages whose values are the model's, or converted to it.
+// testTemplate is the test of packages whose values are the model's types, or are converted to
+// them.
 var testTemplate = template.Must(template.New("").Parse(`package {{.Package}}
 
 import (
@@ -224,7 +225,7 @@ func zero(v reflect.Value) bool {
 {{- end}}
 `))
 
-// ownTestTemplate is of packages whose types are those of the user's .proto file.
+// ownTestTemplate is the test of packages whose types come from the user's .proto file.
 var ownTestTemplate = template.Must(template.New("").Parse(`package {{.Package}}
 
 import (

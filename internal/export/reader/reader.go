@@ -1,9 +1,8 @@
-// Package reader reads JSON into Go types where encoding/json alone would not:
-// lists that stand for structs, empty texts that stand for none, values that are
-// kept as the text of their JSON, keys that no struct tag can hold, texts that stand
-// for numbers, bytes and times. It is copied
-// into modules that are written for users, and so it uses the standard library
-// alone and is one file.
+// Package reader reads JSON into Go types in cases that encoding/json does not support: lists
+// that stand for structs, empty strings that stand for nothing, values that are kept as the text
+// of their JSON, keys that no struct tag can hold, and strings that stand for numbers, bytes and
+// times. The file is copied into modules for users, so the package is a single file and uses only
+// the standard library.
 package reader
 
 import (
@@ -19,44 +18,43 @@ import (
 	"unicode"
 )
 
-// A spelling is how JSON writes the values of one type.
+// A spelling says how JSON writes the values of one type.
 type spelling struct {
-	// keys are the keys of the fields, in order. One struct has them all, or is a
-	// list of its fields' values.
+	// keys are the keys of the fields, in order. A struct is an object with these keys, or a list
+	// of the values of all fields.
 	keys []string
-	// texts are the fields, by their places, whose strings are the JSON of any value.
+	// texts are the indices of fields whose strings hold the JSON of any value.
 	texts []int
-	// forms are how fields, by their places, are spelled: uuid, hex or 0x, or these in
-	// upper case; unix, unix-ms, unix-us or unix-ns; decimal; or a layout of times.
+	// forms maps the indices of fields to their spelling: uuid, hex or 0x, or these in upper
+	// case; unix, unix-ms, unix-us or unix-ns; decimal; or a layout of times.
 	forms map[int]string
-	// ones are the fields, by their places, whose lists of one element are written as
-	// that element.
+	// ones are the indices of fields whose lists of one element are written without brackets.
 	ones []int
-	// wraps says that the JSON is that of the only field.
+	// wraps says that the JSON of the struct is the JSON of its only field.
 	wraps bool
-	// when says of a struct of which one field is set that the JSON is that of this
-	// field, and which it is: the one among whose texts the text at the key tag is or,
-	// without a tag, the first of which the JSON has the key, or which has none.
+	// when is for a struct with exactly one field set: the JSON of the struct is the JSON of that
+	// field. With a tag, the field is the one whose texts contain the text at the key tag.
+	// Without a tag, it is the first field that has no texts or whose texts contain a key of the
+	// JSON.
 	when [][]string
 	tag  string
-	// kinds says of a struct of which one field is set that the JSON is that of this
-	// field, and what the JSON of each field begins with: n, t, 0, ", { or [, where t
-	// stands for f too and 0 for numbers.
+	// kinds is for a struct with exactly one field set: the JSON of the struct is the JSON of
+	// that field. The byte for each field is the first byte of its JSON: n, t, 0, ", { or [. Here
+	// t also stands for f, and 0 for all numbers.
 	kinds string
-	// values are the names of an enum's values.
+	// values maps the names of an enum to their numbers.
 	values map[string]int32
 }
 
-// spellings are by the type they are of.
+// spellings maps types to their spelling.
 type spellings map[reflect.Type]spelling
 
-// read sets what v points to, a zero value, to what the JSON says.
+// read sets the zero value that v points to from the JSON.
 func (s spellings) read(data []byte, v any) error {
 	return s.value(data, reflect.ValueOf(v).Elem(), leaf{})
 }
 
-// holdsNull reports whether a value of the type may be null, beside that there may be
-// none.
+// holdsNull reports whether a value of the type can itself be null, in addition to being absent.
 func (s spellings) holdsNull(t reflect.Type) bool {
 	if !s[t].wraps {
 		return false
@@ -68,11 +66,11 @@ func (s spellings) holdsNull(t reflect.Type) bool {
 	return false
 }
 
-// A leaf says how the leaves of a field are read.
+// A leaf says how the values of a field are read.
 type leaf struct {
 	text bool   // a string is the JSON of any value
-	form string // of forms; may be empty
-	one  bool   // what is no list is a list of it
+	form string // an entry of forms, or empty
+	one  bool   // a value that is no list is a list of one element
 }
 
 // value reads one value.
@@ -80,7 +78,7 @@ func (s spellings) value(data json.RawMessage, v reflect.Value, as leaf) error {
 	data = bytes.TrimSpace(data)
 	if v.Kind() == reflect.Pointer {
 		elem := v.Type().Elem()
-		// A list of nothing is no struct, nor is an empty text, and so none is there.
+		// An empty list or an empty string is no struct, so it stands for an absent value.
 		isStruct := elem.Kind() == reflect.Struct && !s[elem].wraps && s[elem].kinds == ""
 		if _, ours := s[elem]; string(data) == "null" && !s.holdsNull(elem) || isStruct && (hollow(data) || ours && string(data) == `""`) {
 			return nil
@@ -95,7 +93,7 @@ func (s spellings) value(data json.RawMessage, v reflect.Value, as leaf) error {
 		case v.Kind() == reflect.Struct:
 			return s.fields(data, x, v)
 		}
-		as = leaf{len(x.texts) > 0, x.forms[0], len(x.ones) > 0} // a list or a map with a name
+		as = leaf{len(x.texts) > 0, x.forms[0], len(x.ones) > 0} // a named list or map
 	}
 	if as.form != "" && (v.Type() == reflect.TypeFor[[]byte]() || v.Kind() != reflect.Slice && v.Kind() != reflect.Map) {
 		return as.read(unquoted(data), v)
@@ -112,10 +110,10 @@ func (s spellings) value(data json.RawMessage, v reflect.Value, as leaf) error {
 	switch v.Kind() {
 	case reflect.Slice, reflect.Map:
 		if string(data) == `""` && !as.one {
-			return nil // an empty text is no list and no map
+			return nil // an empty string stands for an absent list or map
 		}
 		if v.Kind() == reflect.Map && hollow(data) {
-			v.Set(reflect.MakeMap(v.Type())) // PHP writes a map without keys as a list
+			v.Set(reflect.MakeMap(v.Type())) // PHP writes an empty map as an empty list
 			return nil
 		}
 	}
@@ -140,12 +138,12 @@ func (s spellings) value(data json.RawMessage, v reflect.Value, as leaf) error {
 	return json.Unmarshal([]byte(unquoted(data)), v.Addr().Interface())
 }
 
-// hollow reports whether a value is a list without elements.
+// hollow reports whether a value is an empty list.
 func hollow(data []byte) bool {
 	return len(data) > 1 && data[0] == '[' && len(bytes.TrimSpace(data[1:len(data)-1])) == 0
 }
 
-// read sets v to the value of a text or a number.
+// read sets v from a string or a number.
 func (as leaf) read(text string, v reflect.Value) error {
 	switch x := v.Addr().Interface().(type) {
 	case *[]byte:
@@ -174,7 +172,7 @@ func (as leaf) read(text string, v reflect.Value) error {
 	return err
 }
 
-// unquoted returns the text of a JSON string, and any other JSON as it is.
+// unquoted returns the text of a JSON string. It returns other JSON unchanged.
 func unquoted(data []byte) string {
 	var s string
 	if json.Unmarshal(data, &s) == nil && len(data) > 0 && data[0] == '"' {
@@ -234,7 +232,7 @@ func (s spellings) fields(data json.RawMessage, x spelling, v reflect.Value) err
 	return nil
 }
 
-// kindOf returns what stands for the kind of a JSON value in spelling.kinds.
+// kindOf returns the byte for a JSON value that spelling.kinds uses.
 func kindOf(data []byte) byte {
 	if len(data) == 0 {
 		return 0
@@ -249,7 +247,7 @@ func kindOf(data []byte) byte {
 	}
 }
 
-// variant returns the field that an object is for, or -1.
+// variant returns the index of the field for an object, or -1.
 func (x spelling) variant(object map[string]json.RawMessage) int {
 	var tag string
 	if x.tag != "" && json.Unmarshal(object[x.tag], &tag) != nil {
@@ -308,8 +306,8 @@ func (s spellings) entries(data json.RawMessage, v reflect.Value, as leaf) error
 	return nil
 }
 
-// enum reads a value by its name, in which neither case nor signs count, or by its
-// number. A text of digits is a name where there is such a name.
+// enum reads a value from its name or its number. Names are compared without case and
+// punctuation. A string of digits is a name if there is such a name.
 func (x spelling) enum(data json.RawMessage, v reflect.Value) error {
 	text := unquoted(data)
 	name, named := x.values[folded(text)]
@@ -325,8 +323,8 @@ func (x spelling) enum(data json.RawMessage, v reflect.Value) error {
 	return nil
 }
 
-// folded returns the letters and digits of a text, those of ASCII in lower case and
-// others by their numbers; "empty" when there are none.
+// folded returns the letters and digits of a text. ASCII letters are in lower case, and other
+// characters are replaced by their code points. If nothing is left, it returns "empty".
 func folded(text string) string {
 	var b strings.Builder
 	for _, r := range text {

@@ -136,7 +136,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// The texts of an inferred enum are folded as inference folds them.
+// folded gives the same result as inference for the texts of an enum.
 func TestFolded(t *testing.T) {
 	texts := []string{"", "inReview", "HTTP_Error 2", "é", "заказ отменён покупателем", "東京都千代田区丸の内一丁目", strings.Repeat("a b ", 50)}
 	var data []byte
