@@ -34,7 +34,8 @@ const (
 
 var fullRun, quickRun = amount{defaultBudget, defaultLayouts}, amount{quickBudget, quickLayouts}
 
-// The defaults of assay try, which measures one workload while the user waits for the answer.
+// fullTry and quickTry are the defaults of assay try. It measures one workload while the user waits
+// for the answer.
 var fullTry, quickTry = amount{tryBudget, defaultLayouts}, amount{quickTryBudget, quickLayouts}
 
 // runOptions has the flags of assay run.

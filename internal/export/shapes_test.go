@@ -18,8 +18,8 @@ var shapeContenders = []string{"encoding/json", "protobuf", "fxamacker/cbor"}
 
 var everyShape = flag.Bool("shapes", false, "build the modules of samples of every shape, not of one in so many")
 
-// Without -shapes, one in someShapes samples has its module built, because each build takes six
-// seconds.
+// someShapes limits the builds without -shapes: the module of one in someShapes samples is built.
+// Each build takes six seconds.
 const someShapes = 6
 
 // The packages for samples of every shape that users have, and for public files, read the records

@@ -341,8 +341,8 @@ type JSONCondition struct {
 	Q       number `json:"q"`
 	Verdict string `json:"verdict"`
 	Reason  string `json:"reason"`
-	// Launches is roughly how many launches would decide the condition; 0 if more launches would
-	// not help.
+	// Launches is roughly how many launches would decide the condition; 0 if the condition is
+	// decided or if launches are not what is missing.
 	Launches int `json:"launches"`
 }
 

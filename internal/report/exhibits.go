@@ -110,7 +110,7 @@ func exhibitGrid(e exhibits.Exhibit) *grid {
 		g.columns = append(g.columns, column{m.title, true})
 		metrics = append(metrics, m.metric)
 	}
-	var checked []string // dropped last, although the checks below repeat these figures
+	var checked []string // dropped last; the checks below repeat these figures
 	for _, m := range slices.Backward(exhibitMetrics) {
 		switch {
 		case !slices.ContainsFunc(e.Checks, func(c exhibits.Check) bool { return c.Metric == m.metric }):

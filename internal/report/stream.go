@@ -146,8 +146,8 @@ type growthGroup struct {
 }
 
 // growth returns the tables of the time of an element by size. There is one for each workload, op
-// and kind, stream or whole value, with several sizes. The rows are ordered by the time at the
-// last size, then at the size before it, and so on.
+// and kind, stream or whole value, with several sizes. The rows are in the order of the last size.
+// Contenders that only earlier sizes have come after them.
 func growth(r *analysis.Results) []*grid {
 	var out []*grid
 	order, of := groupStreams(r, func(c result.Cell, whole bool) growthGroup { return growthGroup{c.Workload, c.Op, whole} })

@@ -15,7 +15,8 @@ import (
 	"assay/result"
 )
 
-// The answer names at most so many of each kind. The tables have all.
+// mostTied, mostFront and mostLeft limit how many contenders of each kind the answer names. The
+// tables have all of them.
 const mostTied, mostFront, mostLeft = 4, 5, 8
 
 // lead returns what a reader has to know first: that there is no winner, or how much the choice
