@@ -15,8 +15,8 @@ import (
 type Options struct {
 	Color bool
 	// Width is the terminal's width in cells. Sentences wrap at it, and tables leave out columns
-	// to fit. 0 means that there is no terminal: sentences wrap at 100 cells, and tables have
-	// their full width.
+	// to fit. 0 means that there is no terminal: sentences wrap at 100 cells, and tables keep
+	// the columns that only a terminal drops.
 	Width int
 	// Files is the directory of the report's files, as a path relative to the report. Formats
 	// without files ignore it.
