@@ -175,9 +175,10 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	c := &report.Claims{Ledger: ledger, Results: results, Repeat: repeat(o), Details: o.details || len(o.chosen) > 0}
 	if o.run != "" {
 		c.Print = fmt.Sprintf("%s --run %s%s --format md", c.Repeat, phrase.ShellLine(filepath.ToSlash(o.run)), o.whole.flag())
-		c.Repeat += anew(results.Run, besides)
 	}
-	if results == nil {
+	if results != nil {
+		c.Repeat += anew(results.Run, besides)
+	} else {
 		results = &analysis.Results{Run: &result.Run{}}
 	}
 	all := claims.Rule(ledger, results)
@@ -224,6 +225,12 @@ func anew(run *result.Run, besides *analysis.Results) string {
 	}
 	if budget := run.Plan.Budget; budget > 0 && budget != usual.budget {
 		text += " --budget " + wholeMinutes(budget)
+	}
+	if n := len(run.Plan.Layouts) - 1; n > 0 && n != usual.layouts { // the first is the ordinary one
+		text += fmt.Sprintf(" --layouts %d", n)
+	}
+	if run.Seed > 1 {
+		text += fmt.Sprintf(" --seed %d", run.Seed)
 	}
 	if besides == nil {
 		return text

@@ -279,7 +279,8 @@ func TestClaimsAnew(t *testing.T) {
 		besides *analysis.Results
 		want    string
 	}{
-		{result.Plan{Budget: 5 * time.Minute}, nil, ""},
+		{result.Plan{Budget: 5 * time.Minute, Layouts: make([]uint64, 1+defaultLayouts)}, nil, ""},
+		{result.Plan{Budget: 5 * time.Minute, Layouts: make([]uint64, 1+quickLayouts)}, nil, " --layouts 8"},
 		{result.Plan{Budget: 40 * time.Minute}, whole(20 << 30), " --budget 40m --giants --memory 20GiB"},
 		{result.Plan{Budget: 90 * time.Second, Quick: true}, whole(1536 << 20), " --quick --budget 1m30s --giants --memory 1.5GiB"},
 		{result.Plan{Budget: 2 * time.Minute, Quick: true}, nil, " --quick"},
@@ -288,6 +289,9 @@ func TestClaimsAnew(t *testing.T) {
 		if got := anew(&result.Run{Plan: test.plan}, test.besides); got != test.want {
 			t.Errorf("%+v: %q, want %q", test.plan, got, test.want)
 		}
+	}
+	if got := anew(&result.Run{Seed: 7}, nil); got != " --seed 7" {
+		t.Errorf("another seed: %q", got)
 	}
 	results, run := storedMovie(t)
 	page := printed(t, "claims", claimsFile(t, size), "--run", "latest", "--results", results, "--format", "md")

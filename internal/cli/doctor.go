@@ -185,7 +185,11 @@ func (a *app) printDiagnosis(d diagnosis, grade *analysis.Grade) error {
 	below := &texttab.Table{Limit: a.width()}
 	if grade != nil && grade.Control != nil {
 		c := grade.Control
-		below.Row().Cell("A/A").Rest(fmt.Sprintf("%s against itself: %.3f (%.3f…%.3f)", measure.Reference, c.Value, c.Lo, c.Hi))
+		bounds := "no interval: one launch says too little"
+		if c.Bounded() {
+			bounds = fmt.Sprintf("%.3f…%.3f", c.Lo, c.Hi)
+		}
+		below.Row().Cell("A/A").Rest(fmt.Sprintf("%s against itself: %.3f (%s)", measure.Reference, c.Value, bounds))
 	}
 	if grade != nil {
 		below.Row().Cell("grade").Rest(strings.Join(append([]string{grade.Letter}, grade.Reasons...), "; "))

@@ -61,7 +61,7 @@ func TestProbes(t *testing.T) {
 	if code != exitOK {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
-	if strings.Contains(stderr, "otherwise than when it was last tested") {
+	if strings.Contains(stderr, "behaves differently than in its last test") {
 		t.Error(stderr)
 	}
 	var got struct {

@@ -144,7 +144,9 @@ func watch(cmd *exec.Cmd, parent int, signals <-chan os.Signal, ended <-chan str
 			return
 		case <-signals:
 			interruptGroup(cmd)
-			late = time.After(grace)
+			if late == nil { // another signal does not put off the end
+				late = time.After(grace)
+			}
 		case <-late:
 			KillGroup(cmd)
 		case <-tick.C:

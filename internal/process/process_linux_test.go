@@ -168,6 +168,33 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+// A guard kills a program that ignores interrupts, even if signals keep coming in less time than the
+// program has to end.
+func TestSignalsKeepComing(t *testing.T) {
+	out, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	cmd := exec.Command("sh", "-c", family)
+	cmd.Stdout = w
+	alive := marked(t, cmd)
+	p, err := Start(Guarded(t.Context(), os.Args[0]), cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+	ready(t, out)
+	run(t, 3, alive)
+	for end := time.Now().Add(patience); alive() > 0; time.Sleep(grace / 10) {
+		if time.Now().After(end) {
+			t.Fatalf("%d processes are left", alive())
+		}
+		p.do(func(cmd *exec.Cmd) { cmd.Process.Signal(os.Interrupt) })
+	}
+	p.Wait()
+}
+
 // Processes that a program leaves running are killed as soon as the program ends, even if they
 // hold its standard output open.
 func TestLeftRunning(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -53,8 +54,8 @@ func Interruptible(parent context.Context, patience time.Duration, abandon func(
 			abandon()
 		}
 	}()
-	return ctx, func() {
+	return ctx, sync.OnceFunc(func() {
 		close(done)
 		cancel()
-	}
+	})
 }

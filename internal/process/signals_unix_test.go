@@ -42,6 +42,7 @@ func TestInterruptible(t *testing.T) {
 	}
 	ctx, done := Interruptible(t.Context(), 0, func() { t.Error("abandoned after its end") })
 	done()
+	done() // a second call has no effect
 	<-ctx.Done()
 	send(syscall.SIGTERM)
 	send(syscall.SIGTERM)

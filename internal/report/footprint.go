@@ -30,7 +30,7 @@ func footprints(t *analysis.Table, cases []result.Case) *grid {
 			return "", false
 		}
 		if row := t.Footprints[i]; size != sizes[0] && row.Slower != nil {
-			return factorText(*row.Slower), true
+			return TimesText(*row.Slower), true
 		}
 		return measure(*t.Footprints[i].Number), true
 	})

@@ -156,6 +156,8 @@ func factor(v *float64) string {
 		return ""
 	case *v == 0:
 		return "0"
+	case *v < 0.0005:
+		return "<0.001"
 	case *v < 0.0095:
 		return strconv.FormatFloat(*v, 'f', 3, 64)
 	case *v < 9.95:
@@ -324,7 +326,7 @@ func missingNotes(r *analysis.Results, o *analysis.Overview, rows []analysis.Ove
 				continue
 			}
 			if row, ok := t.Row(t.Cell.Case(s), analysis.Time); ok && row.Number == nil {
-				all.add(s, word, firstSentence(row.Reason))
+				all.add(s, word, phrase.FirstLine(row.Reason))
 				return
 			}
 		}
@@ -344,12 +346,6 @@ func missingNotes(r *analysis.Results, o *analysis.Overview, rows []analysis.Ove
 		out = append(out, x.word+": "+x.text())
 	}
 	return out
-}
-
-// firstSentence returns the first line of a reason.
-func firstSentence(reason string) string {
-	line, _, _ := strings.Cut(reason, "\n")
-	return line
 }
 
 // text writes the page for a terminal.

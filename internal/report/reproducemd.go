@@ -15,16 +15,20 @@ import (
 // three lines, one for each method. The charts are links to files in the directory Options.Files.
 func ReproduceMarkdown(w io.Writer, r *reproduce.Reproduction, opts Options) error {
 	var b strings.Builder
-	command, runs := "assay reproduce --run RUN --format md", "the stored run "+escape(r.Results.Run.ID)
+	command, runs := "assay reproduce", "the stored run "+escape(r.Results.Run.ID)
+	for _, s := range r.Sources {
+		command += " " + s.ID
+	}
+	command += " --run RUN"
 	if r.Wholes != nil {
-		command = "assay reproduce --run RUN --whole WHOLE --format md"
+		command += " --whole WHOLE"
 		runs = fmt.Sprintf("the stored runs %s and %s", escape(r.Results.Run.ID), escape(r.Wholes.Run.ID))
 	}
 	title := "The published tables, again"
 	if len(r.Sources) == 1 {
 		title = "The published tables of " + r.Sources[0].ID + ", again"
 	}
-	fmt.Fprintf(&b, "# %s\n\nThis page is what `%s` prints of %s.\n\n", escape(title), command, runs)
+	fmt.Fprintf(&b, "# %s\n\nThis page is what `%s --format md` prints of %s.\n\n", escape(title), command, runs)
 	for _, line := range reproduceLegend(r) {
 		fmt.Fprintf(&b, "- %s\n", escape(line))
 	}

@@ -116,7 +116,7 @@ func scaling(t *analysis.Table, cases []result.Case) *grid {
 			return "", false
 		}
 		if up := t.Scaling[i].SpeedUp; n != 1 && up != nil {
-			return factorText(*up), true
+			return TimesText(*up), true
 		}
 		return measure(*t.Scaling[i].Number), true
 	})
@@ -137,12 +137,6 @@ func fill[K any](g *grid, t *analysis.Table, cases []result.Case, keys []K, cell
 			g.row(cells...)
 		}
 	}
-}
-
-// factorText formats a factor, with its bounds if it has any.
-func factorText(i analysis.Interval) string {
-	factor, bounds := times(i)
-	return strings.TrimSpace(factor + " " + bounds)
 }
 
 // cellName formats a cell for titles: "movie · values=64 · encode".

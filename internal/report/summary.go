@@ -60,8 +60,8 @@ func trustWords(r *analysis.Results) []string {
 // how many records were covered.
 func verifiedWords(r *analysis.Results) string {
 	text := fmt.Sprintf("verified %d of %d", r.Verified, r.Trips)
-	if r.Values > 0 {
-		text += fmt.Sprintf(" on %d of %d records", r.Values, r.Run.Plan.Data.Records)
+	if data := r.Run.Plan.Data; r.Values > 0 && data != nil {
+		text += fmt.Sprintf(" on %d of %d records", r.Values, data.Records)
 	}
 	day := r.EarlierAt.Format(time.DateOnly)
 	switch {

@@ -94,7 +94,7 @@ func Take(dir string) (lock *Lock, gone *Owner, err error) {
 			time.Sleep(between)
 		}
 		if held, err = l.try(); err != nil {
-			return nil, nil, fmt.Errorf("cannot lock the run: %w", err)
+			return nil, nil, errors.Join(fmt.Errorf("cannot lock the run: %w", err), l.file.Close())
 		}
 	}
 	before, err := ownerOf(dir)

@@ -226,7 +226,7 @@ func TestManyWriters(t *testing.T) {
 }
 
 // In a directory that does not exist, Take fails and Holder finds nobody.
-func TestReadOnly(t *testing.T) {
+func TestNoDirectory(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "nowhere")
 	if _, _, err := Take(dir); err == nil || !strings.Contains(err.Error(), "cannot lock the run") {
 		t.Errorf("%v", err)

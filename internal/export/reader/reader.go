@@ -269,7 +269,7 @@ func (x spelling) variant(object map[string]json.RawMessage) int {
 // list reads a list.
 func (s spellings) list(data json.RawMessage, v reflect.Value, as leaf) error {
 	items := []json.RawMessage{data}
-	if !as.one || data[0] == '[' || string(data) == "null" {
+	if !as.one || len(data) == 0 || data[0] == '[' || string(data) == "null" {
 		if err := json.Unmarshal(data, &items); err != nil || string(data) == "null" {
 			return err
 		}
