@@ -1,12 +1,12 @@
-// Package analysis turns what was measured into numbers with intervals: tables
-// of rows, ratios paired within a round, and ranks with ties. It computes from
-// stored samples only, so an old run can be analysed anew.
+// Package analysis turns measurements into numbers with intervals: tables of rows, ratios paired
+// within a round, and ranks with ties. It reads only stored samples, so an old run can be analysed
+// again.
 //
-// Measured effects that its rules rest on: a binary compared with itself, in
-// turn instead of interleaved, differs "significantly" in 20 to 50% of tests;
-// another link of the same code moves a ratio by 1.4 to 3.7%; contention moves
-// it by 1 to 2%. Hence pairs of the same round, layouts as the unit of
-// replication, an environment term, and no rank for differences under 2%.
+// Its rules rest on these measured effects: a binary compared with itself, one batch series after
+// the other instead of interleaved, differs "significantly" in 20 to 50% of tests; linking the same
+// code again moves a ratio by 1.4 to 3.7%; contention moves it by 1 to 2%. Therefore the package
+// pairs samples of the same round, uses layouts as the unit of replication, adds an environment
+// term to intervals, and ranks no differences under 2%.
 package analysis
 
 import (
@@ -18,37 +18,37 @@ import (
 	"assay/result"
 )
 
-// Floor is the contender that does nothing but what cannot be avoided. It is
-// never a reference by default and takes no rank.
+// Floor is the contender that does only the unavoidable work. It is never a reference by default
+// and takes no rank.
 const Floor = "floor"
 
 // Results are the numbers of a run.
 type Results struct {
 	Run *result.Run
-	// Tables are in the order in which the plan names their workloads and
-	// sizes, then in that of result.Ops. One without rows is left out.
+	// Tables are in the order in which the plan names their workloads and sizes, then in the order
+	// of result.Ops. A table without rows is left out.
 	Tables []Table
-	// Grade judges the run by its controls, in view or not; nil when nothing was
+	// Grade judges the run by its controls, whether they are in view or not; nil if nothing was
 	// launched.
 	Grade *Grade
-	// Verified of Trips round trips in view returned the value they were given:
+	// Of the Trips round trips in view, Verified returned the value that they were given. There is
 	// one trip for each contender and mode at each size.
 	Verified, Trips int
-	// Values is how many of a user's records the round trips went over, where that was not
-	// all; 0: all.
+	// Values is the number of a user's records that the round trips used, if they did not use all;
+	// 0 means all.
 	Values int64
-	// Earlier of these round trips were made by earlier runs of the same program with the
-	// same values, the oldest of them at EarlierAt.
+	// Earlier is the number of these round trips that earlier runs of the same program made with
+	// the same values; the oldest was made at EarlierAt.
 	Earlier   int
 	EarlierAt time.Time
 	// Warnings concern the run as a whole.
 	Warnings []Warning
-	// JSON is how far the JSON of a user's records is measured; nil for other runs
+	// JSON compares the JSON that is measured with the JSON of a user's records; nil for other runs
 	// and for records that are not JSON.
 	JSON *JSONSize
-	// Growth is how cost changes with the size of streams, in the order of Tables.
+	// Growth says how the cost changes with the size of streams, in the order of Tables.
 	Growth []Growth
-	// Besides are results of whole values of another run, for claims; nil: there are none.
+	// Besides are the results of another run on whole values, for claims; nil if there are none.
 	Besides *Results
 
 	streams map[result.Case][]*result.Stream
@@ -57,24 +57,22 @@ type Results struct {
 // A Table is the numbers of one cell.
 type Table struct {
 	Cell result.Cell
-	// Reference is what ratios are taken to; nil when nothing was measured but
-	// the floor.
+	// Reference is the reference of the ratios; nil if only the floor was measured.
 	Reference *result.Subject
-	// Layouts is how many link layouts were measured, the ordinary one not
-	// counted.
+	// Layouts is how many link layouts were measured, without the ordinary one.
 	Layouts int
-	// Rows are in the order of the plan's cases, then in that of Metrics. A
-	// case without a number has one row, of Time, with a status and a reason.
+	// Rows are in the order of the plan's cases, then in the order of Metrics. A case without a
+	// number has one row, of Time, with a status and a reason.
 	Rows []Row
-	// Scaling are rows of Time on several CPUs, for each case in the order of
-	// Rows with the fewest CPUs first. Row.CPUs is set on them.
+	// Scaling are rows of Time on several CPUs: the cases are in the order of Rows, and each case's
+	// rows have the fewest CPUs first. They set Row.CPUs.
 	Scaling []Row
-	// Footprints are rows of Time at several footprints, for each case in the order
-	// of Rows with the smallest first. Row.Footprint is set on them.
+	// Footprints are rows of Time at several footprints: the cases are in the order of Rows, and
+	// each case's rows have the smallest footprint first. They set Row.Footprint.
 	Footprints []Row
 	// Ranking orders the subjects of the rows that have a ratio.
 	Ranking Ranking
-	// Busy orders them by CPU time with the garbage collector on, those that have it.
+	// Busy ranks the subjects that have a CPU time with the garbage collector on, by that time.
 	Busy Ranking
 	// Warnings concern the cell as a whole.
 	Warnings []Warning
@@ -87,50 +85,48 @@ type Row struct {
 	Unit   string
 	// Number is nil unless Status is OK or Noisy.
 	Number *Interval
-	// N is the number of launches or processes behind a time or ratio, of
-	// operations behind a count of memory, of messages behind a size.
+	// N is the number of launches or processes behind a time or ratio, of operations behind a count
+	// of memory, or of messages behind a size.
 	N      int
 	Status result.Status
 	Reason string
-	// Across says that the contender is an external contender: it has a process of its own, and
-	// what it is compared with is in another.
+	// Across says that the contender is an external contender: it has a process of its own, and its
+	// reference is in another process.
 	Across bool
 
 	// The fields below are set on rows of Time, CPUTime and CPUTimeLive only.
 
-	// Ratio is the case's time over the reference's; nil when the two never
-	// shared a launch. It is not the quotient of two times: it is paired round
-	// by round, and so much more precise.
+	// Ratio is the case's time over the reference's; nil if the two never shared a launch. Its
+	// rounds are paired, so it is much more precise than the quotient of the two times.
 	Ratio *Interval
-	// Reference is what Ratio is taken to.
+	// Reference is the reference of Ratio.
 	Reference *result.Subject
 
 	// The fields below are set on rows of Time only.
 
-	// CPUs is the number of goroutines, each on a CPU if there are as many, that
-	// shared the operations; 0 on every row but those of Table.Scaling. Number
-	// is then the elapsed time over the operations of all.
+	// CPUs is the number of goroutines that shared the operations, each on a CPU of its own if
+	// there are enough; 0 outside of Table.Scaling. Number is then the elapsed time over the
+	// operations of all goroutines.
 	CPUs int
-	// SpeedUp is how many times as many operations a second that makes as one
-	// goroutine; nil where one goroutine was not measured.
+	// SpeedUp is the number of operations per second over that of one goroutine; nil if one
+	// goroutine was not measured.
 	SpeedUp *Interval
-	// Footprint is how many bytes were allocated between two runs of the garbage
-	// collector; 0 on every row but those of Table.Footprints.
+	// Footprint is how many bytes were allocated between two runs of the garbage collector; 0
+	// outside of Table.Footprints.
 	Footprint int64
-	// Slower is how many times as long that takes as with the smallest footprint in the
-	// same layouts; nil on every other row, and where they share no layout.
+	// Slower is the time over the time with the smallest footprint in the same layouts; nil outside
+	// of Table.Footprints, and if the two share no layout.
 	Slower *Interval
-	// Ordinary is the same of the ordinary layout, the one that go build
-	// makes; nil when it was not measured. It is one layout of many and no part
-	// of Number or Ratio.
+	// Ordinary has the numbers of the ordinary layout, which is the one that go build makes; nil if
+	// it was not measured. It is one layout of many and no part of Number or Ratio.
 	Ordinary *Ordinary
-	// Launches are what Number was made from.
+	// Launches are the launches behind Number.
 	Launches []Launch
-	// Losses are the declared losses that the values of the case did suffer.
+	// Losses are the declared losses that the values of the case suffered.
 	Losses   []string
 	Warnings []Warning
-	// TooWide says that the ratio is less precise than the run asked, which is
-	// then why the status is noisy.
+	// TooWide says that the status is noisy because the ratio is less precise than the run asked
+	// for.
 	TooWide bool
 }
 
@@ -140,7 +136,7 @@ type Ordinary struct {
 	Ratio *Interval // to the reference; nil without one
 }
 
-// A Launch is one launch's say on a case.
+// A Launch is what one launch measured of a case.
 type Launch struct {
 	Layout uint64
 	Index  int
@@ -157,7 +153,7 @@ func (t *Table) Row(c result.Case, metric string) (Row, bool) {
 	return t.Rows[i], true
 }
 
-// Cases are the cases of the table's rows in their order.
+// Cases returns the cases of the table's rows, in their order.
 func (t *Table) Cases() []result.Case {
 	var cases []result.Case
 	for _, r := range t.Rows {
@@ -168,7 +164,7 @@ func (t *Table) Cases() []result.Case {
 	return cases
 }
 
-// Of analyses the run. Every planned case in view appears.
+// Of analyses the run. The results have every planned case that is in view.
 func Of(run *result.Run, records []result.Record, view View) *Results {
 	a := gather(run, records, view.Side)
 	r := &Results{Run: run, Warnings: a.warnings, Grade: a.grade(a.controls()), JSON: a.jsonSize(), streams: a.passes.streams}
@@ -201,9 +197,8 @@ func Of(run *result.Run, records []result.Record, view View) *Results {
 	return r
 }
 
-// TooWide are the rows of Time whose ratio is less precise than was asked, as
-// far as the run was to stop for it: by the rule of Look. There are none in a
-// run without a precision.
+// TooWide returns the rows of Time whose ratio is less precise than the run asked for, by the same
+// rule as Look, which stops a run. It returns none for a run without a precision.
 func (r *Results) TooWide() []Row {
 	var rows []Row
 	for _, t := range r.Tables {
@@ -216,34 +211,31 @@ func (r *Results) TooWide() []Row {
 	return rows
 }
 
-// An account is the records of a run sorted by what they concern.
+// An account holds the records of a run, grouped by what they concern.
 type account struct {
 	run      *result.Run
 	order    []result.Cell
 	cases    map[result.Cell][]result.Case
 	cells    map[result.Cell]*cell
 	outcomes map[result.Case]*result.Outcome
-	// elsewhere are the outcomes of the other version's cases, where two are
-	// compared.
+	// elsewhere are the outcomes of the other version's cases, if the run compares two versions.
 	elsewhere map[result.Case]*result.Outcome
 	untimed   map[result.Case]*result.Outcome
 	counts    map[result.Case]*result.Count
-	// calibrated are the calibrations of cases, with their times on new and on known
-	// values.
+	// calibrated are the calibrations of cases, with their times on new and on known values.
 	calibrated map[result.Case]*result.Calibration
-	// verified is by workload, size and subject: the op is empty.
+	// verified has cases without an op as keys: workload, size and subject.
 	verified map[result.Case]*result.Verification
-	// misread are the cross-readings that failed, by the reader.
+	// misread are the failed readings of another contender's bytes, by the reader.
 	misread  map[result.Case][]*result.Verification
 	passes   passes
 	warnings []Warning
-	seen     map[result.Case]bool // the cases of cases
+	seen     map[result.Case]bool // the cases that cases has
 }
 
-// gather sorts the records, of launches those of the side only; View.Side says
-// what the empty side is. Of several outcomes, counts or verifications of one
-// case the last counts. A case that was measured though no plan names it is
-// added at the end.
+// gather groups the records. It uses the launches of the given side only; View.Side says what the
+// empty side means. If a case has several outcomes, counts or verifications, the last one counts.
+// gather adds a measured case that the plan does not name at the end.
 func gather(run *result.Run, records []result.Record, side string) *account {
 	a := &account{
 		run:        run,
@@ -287,7 +279,7 @@ func gather(run *result.Run, records []result.Record, side string) *account {
 	return a
 }
 
-// plan notes a case of its cell, once.
+// plan adds a case to its cell, unless it is there.
 func (a *account) plan(c result.Case) {
 	if !a.seen[c] {
 		a.seen[c] = true
@@ -295,7 +287,7 @@ func (a *account) plan(c result.Case) {
 	}
 }
 
-// add sorts in one record.
+// add takes in one record.
 func (a *account) add(r result.Record, side string) {
 	switch {
 	case r.Launch != nil:
@@ -340,8 +332,7 @@ func (a *account) addLaunch(l *result.Launch) {
 	}
 }
 
-// addVerification adds a round trip, or a reading of another contender's bytes that
-// failed.
+// addVerification takes in a round trip, or a failed reading of another contender's bytes.
 func (a *account) addVerification(v *result.Verification) {
 	key := result.Case{Workload: v.Workload, Size: v.Size, Contender: v.Contender, Mode: v.Mode}
 	switch {
@@ -352,9 +343,9 @@ func (a *account) addVerification(v *result.Verification) {
 	}
 }
 
-// Sides are the labels of the versions that the run compares, as it was planned or,
-// where the plan does not say, in the order in which launches first have them. A run
-// of one version has one side, without a label; a run without launches has none.
+// Sides returns the labels of the versions that the run compares: as planned or, if the plan does
+// not say, in the order in which they first appear in launches. A run of one version has one side,
+// without a label; a run without launches has none.
 func Sides(run *result.Run, records []result.Record) []string {
 	if len(run.Plan.Sides) > 0 {
 		return run.Plan.Sides
@@ -368,9 +359,8 @@ func Sides(run *result.Run, records []result.Record) []string {
 	return sides
 }
 
-// sort puts the cells in order: workloads and sizes as the plan first names
-// them, each with its ops in the order of result.Ops; then cells that no plan
-// names.
+// sort orders the cells: workloads and sizes in the order in which the plan first names them, each
+// with its ops in the order of result.Ops; then the cells that the plan does not name.
 func (a *account) sort() {
 	type place struct{ workload, size string }
 	first := make(map[place]int)

@@ -17,8 +17,8 @@ import (
 
 var near = cmp.Options{cmpopts.EquateApprox(1e-9, 1e-12), cmpopts.EquateNaNs()}
 
-// flat is a series without noise: rounds 0, every, 2·every … of ns per
-// operation, 100 operations a batch.
+// flat returns a series without noise: rounds 0, every, 2·every … with ns per operation and 100
+// operations a batch.
 func flat(name string, ns int64, rounds, every int) result.Series {
 	s := result.Series{Subject: result.Subject{Contender: name}, N: 100}
 	for r := 0; r < rounds; r += every {
@@ -201,8 +201,8 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// A step of the clock frequency in the middle of a launch must not move the
-// ratio: it is common to the samples of a round.
+// A step of the clock frequency in the middle of a launch must not move the ratio, because all
+// samples of a round share it.
 func TestPairing(t *testing.T) {
 	json, gob := flat("json", 100, 40, 1), flat("gob", 300, 40, 4)
 	slow := func(s *result.Series) {
@@ -334,8 +334,8 @@ func TestControl(t *testing.T) {
 	}
 }
 
-// Contenders of two runners never share a launch; both share one with the
-// reference.
+// Contenders of two runners never share a launch, but each shares launches with the reference. They
+// are compared through it.
 func TestTwoRunners(t *testing.T) {
 	var records []result.Record
 	for i := range 8 {
@@ -381,9 +381,9 @@ func TestRanking(t *testing.T) {
 	}
 }
 
-// Of four pairs of a normal distribution with these p-values, the procedure
-// calls as many different as its limits 1.25, 2.5, 3.75 and 5% allow, and the
-// intervals of that confidence exclude the margin for exactly those.
+// With four pairs, the procedure's limits on the sorted p-values are 1.25, 2.5, 3.75 and 5%. It
+// must tell apart as many pairs as these limits allow, and the intervals of the returned confidence
+// must exclude the margin for exactly those pairs.
 func TestDecides(t *testing.T) {
 	z := map[float64]float64{0.01: 2.5758, 0.02: 2.3263, 0.03: 2.1701, 0.04: 2.0537, 0.2: 1.2816, 0.5: 0.6745}
 	for _, test := range []struct {
@@ -427,7 +427,7 @@ func TestDecides(t *testing.T) {
 	}
 }
 
-// What is printed is what decides, for every pair of every table.
+// The interval that is printed decides, for every pair of every table.
 func TestIntervalsDecide(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	seen := map[Relation]int{}
@@ -546,12 +546,12 @@ func TestEveryWarningIsExplained(t *testing.T) {
 	}
 }
 
-// Two subjects neither of which is the reference are compared as paired; the
-// floor, which has no place in the ranking, through the reference.
+// Two subjects that are not the reference are compared as paired. The floor has no place in the
+// ranking, so it is compared through the reference.
 func TestBetween(t *testing.T) {
 	var records []result.Record
 	for layout := range uint64(4) {
-		// Whatever slows the machine slows all of them alike.
+		// A slow machine slows all contenders alike.
 		slow := int64(100 + 40*(layout%2))
 		records = append(records, launchOf(layout+1, int(layout), flat(Floor, slow/10, 9, 1), flat("json", 4*slow, 9, 1), flat("gob", 2*slow, 9, 1), flat("xml", 6*slow, 9, 1)))
 	}
@@ -580,7 +580,7 @@ func TestQuotient(t *testing.T) {
 	}
 }
 
-// A case that is counted and not timed has its counts, and the plan's reason.
+// A case that is counted but not timed has its counts, and the plan's reason for its missing time.
 func TestUntimed(t *testing.T) {
 	run := planOf("json", "gob")
 	run.Plan.Untimed = []result.Outcome{{Case: caseOf("gob"), Status: result.Timeout, Reason: "not timed"}}

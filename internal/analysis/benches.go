@@ -8,34 +8,33 @@ import (
 	"assay/result"
 )
 
-// EncodedBytes is the unit in which published benchmarks report how many bytes
-// they encoded. It is the metric EncodedSize.
+// EncodedBytes is the unit in which published benchmarks report how many bytes they encoded. It is
+// the same as the metric EncodedSize.
 const EncodedBytes = "encoded-bytes"
 
-// A Bench is what the rounds of one published benchmark say.
+// A Bench has the numbers of one published benchmark, from all of its rounds.
 type Bench struct {
 	Set, Name string
-	// Status says whether there are numbers, Reason why not.
+	// Status says whether there are numbers; if not, Reason says why.
 	Status result.Status
 	Reason string
-	// Rounds are those behind the numbers, Layouts the link layouts that they ran
-	// in, and Ops the median of their operations.
+	// Rounds is the number of rounds behind the numbers, Layouts the number of link layouts that
+	// they ran in, and Ops the median number of operations of a round.
 	Rounds, Layouts, Ops int
-	// Benchtime is how long a round was to take, as for go test.
+	// Benchtime is how long a round was to take, in the format of go test's -benchtime.
 	Benchtime string
 
 	numbers map[string]Interval
 	own     []string
 }
 
-// Number returns a metric of the benchmark: Time, AllocBytes, Allocs,
-// EncodedSize, or what it reports by a name of its own.
+// Number returns a metric of the benchmark: Time, AllocBytes, Allocs, EncodedSize, or a metric that
+// the benchmark reports by a name of its own.
 //
-// The time has the median over layouts of each layout's median, and the 95%
-// interval that the engine's times have; with one layout, the interval is that
-// of the sign test over rounds. A benchmark that does not run its timer has the
-// time 0. Other numbers are medians over all rounds, with the least and the
-// largest as bounds.
+// The time is the median over layouts of each layout's median, with the same 95% interval as the
+// engine's times; with one layout, the interval is that of the sign test over rounds. A benchmark
+// that does not run its timer has the time 0. Other numbers are medians over all rounds, with the
+// smallest and the largest as bounds.
 func (b Bench) Number(metric string) (Interval, bool) {
 	if metric == EncodedBytes {
 		metric = EncodedSize
@@ -44,8 +43,8 @@ func (b Bench) Number(metric string) (Interval, bool) {
 	return n, ok
 }
 
-// Own returns the names of what the benchmark reports besides times,
-// allocations and encoded bytes, in alphabetical order.
+// Own returns the names of what the benchmark reports besides times, allocations and encoded bytes,
+// in alphabetical order.
 func (b Bench) Own() []string { return b.own }
 
 // Benches are the published benchmarks of a run.
@@ -80,8 +79,8 @@ func (bs *Benches) All() []Bench {
 	return all
 }
 
-// Of returns a benchmark; ok is false when it was not run. One that failed in
-// any round or layout has no numbers.
+// Of returns a benchmark; ok is false if it was not run. A benchmark that failed in any round or
+// layout has no numbers.
 func (bs *Benches) Of(set, name string) (b Bench, ok bool) {
 	rounds := bs.rounds[[2]string{set, name}]
 	if len(rounds) == 0 {
@@ -123,7 +122,7 @@ func (bs *Benches) Of(set, name string) (b Bench, ok bool) {
 
 func failed(b result.Bench) bool { return b.Status != "" && b.Status != result.OK }
 
-// layoutsOf returns the layouts of rounds, each once, in their order.
+// layoutsOf returns the distinct layouts of rounds, in the order of the rounds.
 func layoutsOf(rounds []result.Bench) []uint64 {
 	var layouts []uint64
 	for _, r := range rounds {
@@ -134,8 +133,8 @@ func layoutsOf(rounds []result.Bench) []uint64 {
 	return layouts
 }
 
-// readBenches returns a reading a layout: the logarithms of what get says of
-// each round, where that is a positive number.
+// readBenches returns one reading for each layout: the logarithms of the values that get returns
+// for the rounds. It leaves out values that are not positive.
 func readBenches(rounds []result.Bench, get func(result.Bench) float64) []reading {
 	var readings []reading
 	for _, layout := range layoutsOf(rounds) {
@@ -152,14 +151,13 @@ func readBenches(rounds []result.Bench, get func(result.Bench) float64) []readin
 	return readings
 }
 
-// Ratio returns a metric of one benchmark of a set divided by that of another.
-// Ok is false when one of them has no such number.
+// Ratio returns a metric of one benchmark of a set divided by the same metric of another benchmark,
+// over. ok is false if one of them lacks the number.
 //
-// Times are paired round by round: the ratio is the mean over layouts of the
-// median of each layout's logarithms, with Student's interval over the layouts
-// and the environment term that a run is taken to have. Other numbers
-// are divided as they are, and the bounds are those that their own bounds
-// allow. 0 over 0 is 1, anything else over 0 infinite.
+// Times are paired round by round. The ratio is the mean over layouts of the median of each
+// layout's logarithms, with Student's interval over the layouts and the environment term that a run
+// has by default. Other numbers are divided directly, and the bounds follow from the bounds of
+// both. 0 over 0 is 1, and anything else over 0 is infinite.
 func (bs *Benches) Ratio(set, name, over, metric string) (ratio Interval, ok bool) {
 	a, okA := bs.number(set, name, metric)
 	b, okB := bs.number(set, over, metric)
@@ -196,7 +194,7 @@ func (bs *Benches) number(set, name, metric string) (Interval, bool) {
 	return b.Number(metric)
 }
 
-// quotient is a ratio of numbers that are not negative.
+// quotient returns a/b for numbers that are not negative.
 func quotient(a, b float64) float64 {
 	if a == b { // also two zeros, and two infinities
 		return 1

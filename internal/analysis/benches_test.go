@@ -11,7 +11,7 @@ import (
 	"assay/result"
 )
 
-// benchRecords are rounds of published benchmarks: for each name, the time of
+// benchRecords returns the rounds of published benchmarks. times has, for each name, the time of
 // each round of each layout.
 func benchRecords(times map[string][][]float64) []result.Record {
 	var records []result.Record
@@ -32,7 +32,7 @@ func TestBenches(t *testing.T) {
 	bs := BenchesOf(benchRecords(map[string][][]float64{
 		// The layouts' medians are 100, 121 and 110.
 		"published": {{100, 99, 104}, {121, 121, 300}, {110, 110, 110}},
-		// Twice that, but for one round.
+		// These are twice the published times, except for one round.
 		"corrected": {{200, 198, 208}, {242, 999, 600}, {220, 220, 220}},
 	}))
 	all := bs.All()

@@ -14,7 +14,7 @@ const (
 	GeneratedLines = "generated-lines"
 )
 
-// built are the metrics of building, of cases of op result.Building.
+// built are the metrics of building, for cases of op result.Building.
 var built = func() []Metric {
 	all := []Metric{
 		{
@@ -68,8 +68,7 @@ var built = func() []Metric {
 func wallOf(t result.BuildTime) int64 { return t.Wall }
 func cpuOf(t result.BuildTime) int64  { return t.CPU }
 
-// timesOf returns the function that computes the metric of some builds, in
-// seconds.
+// timesOf returns the function that computes a metric of the given builds, in seconds.
 func timesOf(builds func(*result.BuildCost) []result.BuildTime, clock func(result.BuildTime) int64) func(*measured) (Interval, int, bool) {
 	return func(m *measured) (Interval, int, bool) {
 		if m.built == nil {
@@ -85,7 +84,7 @@ func timesOf(builds func(*result.BuildCost) []result.BuildTime, clock func(resul
 	}
 }
 
-// exactlyOf returns the function that computes a metric that is counted.
+// exactlyOf returns the function that computes a counted metric.
 func exactlyOf(count func(*result.BuildCost) int64) func(*measured) (Interval, int, bool) {
 	return func(m *measured) (Interval, int, bool) {
 		if m.built == nil {
@@ -95,7 +94,7 @@ func exactlyOf(count func(*result.BuildCost) int64) func(*measured) (Interval, i
 	}
 }
 
-// buildRows makes the rows of one case of building. The first is of BuildTime.
+// buildRows returns the rows of one case of building. The first row is of BuildTime.
 func (a *account) buildRows(one result.Case) []Row {
 	b := a.passes.built[one]
 	first := Row{Case: one, Metric: BuildTime, Unit: "s"}

@@ -10,7 +10,7 @@ import (
 	"assay/result"
 )
 
-// buildsOf is a run of assay buildcost.
+// buildsOf returns a run of assay buildcost.
 func buildsOf(id string, bytes int64, more ...result.BuildCost) *Side {
 	const s = 1_000_000_000
 	run := &result.Run{ID: id, Finished: time.Unix(1, 0)}
@@ -62,8 +62,8 @@ func TestBuildCost(t *testing.T) {
 	}
 }
 
-// What was counted of two builds is compared, and their times are not: three
-// builds have no interval.
+// Counted metrics of two builds are compared. Times of builds are not, because three builds have no
+// interval.
 func TestCompareBuilds(t *testing.T) {
 	bad := result.BuildCost{Case: buildOf("bad"), Status: result.BuildFailed, Reason: "no such module"}
 	c := compareOf(t, buildsOf("a", 4500, bad), buildsOf("b", 8000, bad))
@@ -83,8 +83,8 @@ func TestCompareBuilds(t *testing.T) {
 	}
 }
 
-// Sizes after compression are means over messages, and a mode that names a codec
-// has that of its own.
+// Sizes after compression are means over messages. A mode that names a codec has the size after
+// that codec.
 func TestCompressedSizes(t *testing.T) {
 	run, records := measuredOf()
 	z := &result.Compressed{Case: caseOf("json"), Messages: 4, Encoded: 400, Batch: 404, Codecs: []result.CompressedSizes{

@@ -9,34 +9,35 @@ import (
 	"assay/result"
 )
 
-// A Side is one of the two that are compared.
+// A Side is one of the two sides of a comparison.
 type Side struct {
-	// Label is how the side is called in tables.
+	// Label is the side's name in tables.
 	Label   string
 	Run     *result.Run
 	Records []result.Record
-	// Version is the label of the side's launches (result.Launch.Side), where
-	// one run compares two versions in lock step.
+	// Version is the label of the side's launches (result.Launch.Side), if one run compares two
+	// versions in lock step.
 	Version string
-	// Contender is the side's contender, where two of one run are compared.
+	// Contender is the side's contender, if two contenders of one run are compared.
 	Contender string
 }
 
-// A ComparisonKind says what was compared, and so how.
+// A ComparisonKind says what was compared, and therefore how.
 type ComparisonKind string
 
 // The kinds of comparison.
 const (
-	// OfRuns: two runs at different times. What changes is each run's ratio to
-	// the reference; the two ratios are independent.
+	// OfRuns compares two runs at different times. A change is the change of a run's ratio to the
+	// reference; the ratios of the two runs are independent.
 	OfRuns ComparisonKind = "runs"
-	// OfContenders: two contenders of one run, paired round by round.
+	// OfContenders compares two contenders of one run, paired round by round.
 	OfContenders ComparisonKind = "contenders"
-	// OfVersions: two versions in lock step, paired round by round.
+	// OfVersions compares two versions in lock step, paired round by round.
 	OfVersions ComparisonKind = "versions"
 )
 
-// Margin is the share under which a change of time is no reason to prefer one side.
+// Margin returns the change of time, as a logarithm, up to which there is no reason to prefer one
+// side.
 func (c *Comparison) Margin() float64 {
 	if c.Kind == OfVersions {
 		return versionMargin
@@ -46,71 +47,69 @@ func (c *Comparison) Margin() float64 {
 
 // Margins of ties, as logarithms.
 const (
-	// versionMargin is that of two versions: the same code mostly, which feels
-	// the neighbours in the same way. Two contenders or runs have that of ranks.
+	// versionMargin is the margin for two versions. They are mostly the same code, so the
+	// neighbours affect both in the same way. Two contenders or runs have the margin of ranks.
 	versionMargin = 0.01
-	// exactMargin is that of counts, which differ by a hair where the runtime
-	// allocates at random.
+	// exactMargin is the margin for counts, which differ slightly where the runtime allocates at
+	// random.
 	exactMargin = 0.005
 )
 
-// A Comparison is what changes from side A to side B.
+// A Comparison is the change from side A to side B.
 type Comparison struct {
 	Kind ComparisonKind
 	A, B *Side
-	// GradeA and GradeB are the grades of the sides' runs; nil when nothing was
-	// launched.
+	// GradeA and GradeB are the grades of the sides' runs; nil if nothing was launched.
 	GradeA, GradeB *Grade
-	// Rows are in the order of side A's tables; those of one case are in the
-	// order of Metrics.
+	// Rows are in the order of side A's tables; the rows of one case are in the order of Metrics.
 	Rows []Change
 	// OnlyA and OnlyB are the cases in view that the other side does not have.
 	OnlyA, OnlyB []result.Case
-	// Lacking are the metrics besides the first that one side alone has of a case
-	// that both have.
+	// Lacking are the metrics that only one side has of a case that both sides have, without the
+	// first metric of a case.
 	Lacking []Gap
-	// Confidence is that of the intervals of changes of times, as a share: of the
-	// changes that they show, at most 5% are expected to be false. 0 without a time.
+	// Confidence is the confidence of the intervals of changes of times, as a share. At most 5% of
+	// the changes that these intervals show are expected to be false. It is 0 without a time.
 	Confidence float64
-	// Reference is what the ratios of two runs are taken to; empty otherwise.
+	// Reference is the reference of the ratios of two runs; empty for other comparisons.
 	Reference string
-	// Differs says what else differs between two runs, such as "msgp v1.3.0 →
-	// v1.3.1"; OneSided the modules that one run alone links, and Same what does not
-	// differ.
+	// Differs says what else differs between two runs, such as "msgp v1.3.0 → v1.3.1". OneSided
+	// lists the modules that only one run links, and Same lists what does not differ.
 	Differs, OneSided, Same []string
 	Warnings                []Warning
 }
 
 // A Change is one metric of one case on both sides.
 type Change struct {
-	// A and B are the cases; they differ in the contender at most.
+	// A and B are the cases; they differ at most in the contender.
 	A, B   result.Case
 	Metric string
 	Unit   string
-	// ValueA and ValueB are nil on a side without a number. Times describe; they
-	// are not what Factor is made from.
+	// ValueA and ValueB are nil on a side without a number. Factor is not computed from times in
+	// ValueA and ValueB, which only describe.
 	ValueA, ValueB *Interval
-	// StatusA and StatusB are those of the sides.
+	// StatusA and StatusB are the statuses of the sides.
 	StatusA, StatusB result.Status
-	// Factor is B over A; nil where it cannot be told, with Reason. A count that
-	// grows from 0 has an infinite one.
+	// Factor is B over A; nil if it is unknown, and then Reason says why. A count that grows from 0
+	// has an infinite factor.
 	Factor *Interval
-	// Reference says that it is a time of what ratios are taken to in both of two
-	// runs, which has a number on both sides and no factor: the others are told by it.
+	// Reference says that this is the time of the reference of both of two runs. It has a number on
+	// both sides and no factor, because the other changes are relative to it.
 	Reference bool
-	// Verdict is what B is to A: Faster also means less, of bytes. It says that there
-	// is a difference, not that it is large. Tied and Unresolved are both shown as "~".
+	// Verdict says how B compares with A; for bytes, Faster means fewer. It says that there is a
+	// difference, which may be small. Tied and Unresolved are both shown as "~".
 	Verdict Relation
-	// Beyond says that the whole interval is beyond Margin: a difference that is
-	// certain and worth acting on.
+	// Beyond says that the whole interval is beyond Margin: the difference is certain and worth
+	// acting on.
 	Beyond bool
 	Reason string
 
-	// log is what is known of the logarithm of a time's Factor, by itself.
+	// log is the estimate of the logarithm of a time's Factor, before it is adjusted for the number
+	// of changes.
 	log *estimate
 }
 
-// Compare compares two sides in view. Both must be of one run unless they are
+// Compare compares two sides in view. Both sides must be of one run, unless the comparison is of
 // runs.
 func Compare(a, b *Side, view View) (*Comparison, error) {
 	c := &Comparison{Kind: OfRuns, A: a, B: b}
@@ -134,7 +133,7 @@ func Compare(a, b *Side, view View) (*Comparison, error) {
 	environment, controls := 0.0, right.controls()
 	if c.Kind == OfVersions {
 		environment = left.lockStepEnvironment(right)
-		if len(controls) == 0 { // in older runs one of the two has a control, which is that of both
+		if len(controls) == 0 { // in older runs one version has a control, which stands for both
 			controls = left.controls()
 		}
 	}
@@ -160,7 +159,7 @@ func (a *account) cellOf(key result.Cell) *cell {
 	return newCell()
 }
 
-// other returns the case of side B that belongs to the one of side A.
+// other returns the case of side B that corresponds to a case of side A.
 func (c *Comparison) other(one result.Case) (result.Case, bool) {
 	if c.Kind == OfContenders {
 		if one.Contender != c.A.Contender {
@@ -185,7 +184,7 @@ func (c *Comparison) cell(with comparer, view View) {
 	}
 }
 
-// only finds the cases that one side has and the other has not.
+// only finds the cases that one side has and the other lacks.
 func (c *Comparison) only(left, right *account, view View) {
 	missing := func(from, in *account, contender, other string) []result.Case {
 		var cases []result.Case
@@ -209,8 +208,7 @@ func (c *Comparison) only(left, right *account, view View) {
 	c.OnlyB = missing(right, left, c.B.Contender, c.A.Contender)
 }
 
-// LeastLayouts is the fewest layouts a side that a comparison of two binaries
-// can do with.
+// LeastLayouts is the fewest layouts a side that a comparison of two binaries needs.
 const LeastLayouts = 4
 
 func (c *Comparison) warn() {
@@ -247,25 +245,25 @@ type comparer struct {
 	left, right *account
 	key         result.Cell
 	a, b        *cell
-	// lockStep is the environment term of two versions.
+	// lockStep is the environment term for two versions.
 	lockStep float64
 }
 
-// changes makes the rows of one case. A case without a number on either side
-// has one row with the reason.
+// changes returns the rows of one case. A case without a number on a side has one row with the
+// reason.
 func (with comparer) changes(one, two result.Case) []Change {
 	before := with.left.rows(one, with.a, with.left.reference(with.key, with.a))
 	after := with.right.rows(two, with.b, with.right.reference(with.key, with.b))
-	// The first row is that of the metric that says why there is no number.
+	// The first row is of the metric that says why there is no number.
 	first := before[0].Metric
 	var changes []Change
 	for _, m := range Metrics {
-		// Other metrics follow from these or have bounds that are no intervals.
+		// Other metrics follow from these, or their bounds are no intervals.
 		if m.Name != first && m.steady == nil && !m.Exact {
 			continue
 		}
 		if with.of.Kind == OfVersions && m.Name != Time {
-			continue // other records do not say which version they are of
+			continue // other records do not have a version
 		}
 		ra, rb := rowOf(before, m.Name), rowOf(after, m.Name)
 		if ra == nil || rb == nil || m.Name != first && (ra.Number == nil || rb.Number == nil) {
@@ -283,7 +281,7 @@ func (with comparer) changes(one, two result.Case) []Change {
 		case m.Name == Time || m.steady != nil:
 			with.time(&ch, m)
 		default:
-			continue // the bounds of the time of builds are no interval
+			continue // the bounds of build times are no interval
 		}
 		changes = append(changes, ch)
 	}
@@ -304,13 +302,12 @@ func (c *Comparison) missing(a, b *Row) string {
 	}
 	row, side := a, c.A
 	if a.Number != nil || b.Number == nil && a.Status == result.Timeout {
-		row, side = b, c.B // the one that failed says more than the one that then had no turn
+		row, side = b, c.B // the side that failed explains more than the side that then had no turn
 	}
 	return fmt.Sprintf("%s: %s: %s", side.Label, row.Status, row.Reason)
 }
 
-// count fills in the change of a counted metric. What allocates another amount each time
-// has been counted with bounds.
+// count fills in the change of a counted metric. Counts that vary have bounds.
 func (ch *Change) count() {
 	over := func(b, a float64) float64 {
 		if a == b {
@@ -371,7 +368,7 @@ func (with comparer) time(ch *Change, m Metric) {
 	ch.log = &e
 }
 
-// decide gives all changes of times the intervals that decide, and their verdicts.
+// decide sets the intervals that decide, and the verdicts, of all changes of times.
 func (c *Comparison) decide() {
 	var all []estimate
 	for _, ch := range c.Rows {
@@ -393,8 +390,7 @@ func (c *Comparison) decide() {
 	}
 }
 
-// through compares two contenders of different runners by their ratios to the
-// reference.
+// through compares two contenders of different runners by their ratios to the reference.
 func (with comparer) through(c *cell, s, t result.Subject) (estimate, string) {
 	if reference := with.left.reference(with.key, with.a); reference != nil {
 		x, _ := c.pick(c.ratios(s, *reference))
@@ -406,13 +402,13 @@ func (with comparer) through(c *cell, s, t result.Subject) (estimate, string) {
 	return estimate{}, "the two shared no launch, with each other or with the reference"
 }
 
-// theReference is the reason of a Change with Reference.
+// theReference is the Reason of a Change whose Reference is true.
 const theReference = "the reference: the others are compared through it"
 
-// across compares a subject's ratios to the reference in two runs: the
-// difference of two independent means over layouts, with Welch's t-interval, no
-// narrower than the two sign tests' intervals allow, and with the environment
-// terms of both, within each run and between them.
+// across compares a subject's ratios to the reference in two runs. The result is the difference of
+// two independent means over layouts with Welch's t-interval, which is at least as wide as the
+// intervals of the two sign tests require. It includes the environment terms of both runs, within
+// each run and between the runs.
 func (with comparer) across(a, b *cell, s result.Subject) (estimate, string) {
 	x, y := with.left.reference(with.key, with.a), with.right.reference(with.key, with.b)
 	switch {
@@ -432,8 +428,8 @@ func (with comparer) across(a, b *cell, s result.Subject) (estimate, string) {
 		with(math.Hypot(a.session, b.session)), ""
 }
 
-// welch estimates the difference of two independent quantities. Where a side
-// has one cluster only, its own interval stands in for what Welch's lacks.
+// welch estimates the difference of two independent quantities. If a side has only one cluster,
+// welch uses the side's own interval instead of Welch's.
 func welch(xs, ys []reading) estimate {
 	x, y := estimateOf(xs), estimateOf(ys)
 	d := x.minus(y)
@@ -456,11 +452,10 @@ func welch(xs, ys []reading) estimate {
 	return d
 }
 
-// versions reads version B's time over version A's of one subject, round by
-// round in the launches of one index, which ran in lock step. The unit of
-// replication is the layout of the side that has fewer: a layout that met
-// several others is one all the same. Controls are further processes of the same
-// files, and say as much.
+// versions returns the readings of version B's time over version A's for one subject. It pairs the
+// rounds of launches with the same index, which ran in lock step. The unit of replication is the
+// layout of the side that has fewer layouts: a layout that was paired with several others counts
+// once. Controls are further processes of the same files, so their values count like the others.
 func versions(a, b *cell, s result.Subject) (readings, ordinary []reading) {
 	byB := b.layouts() < a.layouts()
 	for _, l := range a.launches {
@@ -489,8 +484,8 @@ func versions(a, b *cell, s result.Subject) (readings, ordinary []reading) {
 	return readings, ordinary
 }
 
-// lockStep are the rows of Look for a run of two versions; a is the first of
-// them.
+// lockStep returns the rows of Look for a run of two versions; a is the first version and b is the
+// second.
 func (a *account) lockStep(b *account, key result.Cell) []candidate {
 	c, d := a.cellOf(key), b.cellOf(key)
 	var rows []candidate

@@ -34,7 +34,7 @@ func (c *Comparison) change(t *testing.T, contender, metric string) Change {
 	return Change{}
 }
 
-// runOf is a run of 6 layouts in which the times of json and gob are given.
+// runOf returns a run of 6 layouts with the given times of json and gob in ns.
 func runOf(id string, json, gob int64, more ...result.Record) *Side {
 	run := planOf("json", "gob")
 	run.ID = id
@@ -84,7 +84,7 @@ func TestCompareRuns(t *testing.T) {
 	}
 }
 
-// Between two runs, CPU time has the session term that times have, which one run has not.
+// Between two runs, CPU times have the same session term as times; within one run they have none.
 func TestCompareRunsSession(t *testing.T) {
 	side := func(id string, sentinel int64) *Side {
 		var more []result.Record
@@ -136,10 +136,10 @@ func TestJudgeWorse(t *testing.T) {
 		{2000, 0.05, "allocs"},                   // faster is no failure
 		{3300, 0.0901, "time allocs"},            // 10 ± 0.7%
 		{3300, 0.0950, "allocs"},                 // the interval reaches it
-		{3000, -0.05, "time alloc-bytes allocs"}, // at least 5% faster is asked
-		{2000, -0.05, "alloc-bytes allocs"},      // and reached
+		{3000, -0.05, "time alloc-bytes allocs"}, // the limit asks for at least 5% faster
+		{2000, -0.05, "alloc-bytes allocs"},      // and time is
 		{3300, math.Inf(1), ""},                  // nothing fails
-		{3300, math.NaN(), ""},                   // nor is anything beyond no number
+		{3300, math.NaN(), ""},                   // a NaN limit is exceeded by nothing
 		{3000000000, 1000, "time allocs"},        // whatever the size
 	}
 	for _, test := range tests {
@@ -154,7 +154,7 @@ func TestJudgeWorse(t *testing.T) {
 	}
 }
 
-// Counts that do not agree by themselves are compared with their bounds.
+// Counts that vary are compared with their bounds.
 func TestCompareVaryingCounts(t *testing.T) {
 	bytes := func(least, most uint64) result.Record {
 		return result.Record{Count: &result.Count{Case: caseOf("gob"), Ops: 10, Bytes: least, MostBytes: most, Messages: 1}}
@@ -232,7 +232,7 @@ func TestCompareWithoutNumbers(t *testing.T) {
 	}
 }
 
-// Version b runs in lock step; its machine slows down as a's does.
+// versionsOf returns two versions in lock step. The machine slows down for both in the same way.
 func versionsOf(gob int64, layoutsB int) (a, b *Side) {
 	run := planOf("json", "gob")
 	var records []result.Record
@@ -278,14 +278,14 @@ func TestCompareVersions(t *testing.T) {
 			t.Errorf("%d rows, want 2", len(c.Rows))
 		}
 	}
-	// What ends a case on one side says nothing of the other.
+	// An outcome that ends a case on one side does not end it on the other.
 	x, y := versionsOf(3000, 8)
 	x.Records = append(x.Records, result.Record{Outcome: &result.Outcome{Case: caseOf("gob"), Side: "v2", Status: result.Panic, Reason: "boom"}})
 	y.Records = x.Records
 	if row := compareOf(t, x, y).change(t, "gob", Time); row.ValueA == nil || row.ValueB != nil || row.Reason != "v2: panic: boom" {
 		t.Errorf("v2 died: %+v", row)
 	}
-	// Nor does a round trip that failed on one side.
+	// A round trip that failed on one side does not fail on the other.
 	x, y = versionsOf(3000, 8)
 	x.Records = append(x.Records, result.Record{Verification: &result.Verification{Workload: simCell.Workload, Size: simCell.Size, Subject: result.Subject{Contender: "gob"}, Side: "v2", Reason: "boom"}})
 	y.Records = x.Records
@@ -297,7 +297,7 @@ func TestCompareVersions(t *testing.T) {
 	if len(c.Warnings) != 1 || c.Warnings[0].Kind != FewLayouts || !strings.Contains(c.Warnings[0].Text, "v2 was measured in 2") {
 		t.Errorf("two layouts: warnings %v", c.Warnings)
 	}
-	// The two layouts of v2 are what is replicated.
+	// The two layouts of v2 are the unit of replication.
 	v1, v2 := gather(a.Run, a.Records, "v1"), gather(b.Run, b.Records, "v2")
 	use, _ := versions(v1.cells[simCell], v2.cells[simCell], result.Subject{Contender: "gob"})
 	if e := estimateOf(use); e.layouts != 2 {
@@ -306,7 +306,7 @@ func TestCompareVersions(t *testing.T) {
 	if v := new(Gauge).Look(a.Run, a.Records, simCell, 0.02); !v.Narrow || v.Launches != 8 || v.Coarse {
 		t.Errorf("look at two versions: %+v", v)
 	}
-	// A plain view shows one version, and says so.
+	// A plain view shows one version, and a warning says so.
 	r := Of(a.Run, a.Records, View{})
 	if len(r.Warnings) != 1 || r.Warnings[0].Kind != TwoSides || r.Tables[0].Layouts != 8 {
 		t.Errorf("warnings %v", r.Warnings)
@@ -330,8 +330,8 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// Two runs of the same contenders in other layouts, and a change of 10%: how
-// often is a row flagged, and how often does the interval cover the truth?
+// This simulates two runs of the same contenders in other layouts, with a change of 10%. Unchanged
+// rows must rarely be flagged, and the intervals must cover the change.
 func TestComparedRunsCoverTheTruth(t *testing.T) {
 	for _, layouts := range []int{4, 8, 16} {
 		t.Run(fmt.Sprintf("%d layouts", layouts), func(t *testing.T) {
@@ -370,14 +370,14 @@ func TestComparedRunsCoverTheTruth(t *testing.T) {
 	}
 }
 
-// Two versions of identical source in lock step, each with layouts of its own, beside
-// neighbours that favour one process over another for the whole run: by 0.5%, which nothing
-// shows, or by far more, which the control does.
+// This simulates two versions of identical source in lock step, each with layouts of its own.
+// Neighbours favour one process over another for the whole run: by 0.5%, which nothing shows, or by
+// far more, which the control shows.
 func TestComparedVersionsOfTheSameSource(t *testing.T) {
 	for _, test := range []struct {
 		layouts     int
 		neighbours  float64
-		controls    int // how many of the versions have one
+		controls    int // how many of the versions have a control
 		mostFlagged float64
 		leastShare  float64
 	}{
@@ -397,7 +397,7 @@ func TestComparedVersionsOfTheSameSource(t *testing.T) {
 			for range tries {
 				run := planOf("a", "b")
 				var records []result.Record
-				// What the neighbours do to one version and not to the other.
+				// What the neighbours do to one version but not to the other.
 				session := test.neighbours / 1.96 * rng.NormFloat64()
 				controls := []float64{test.neighbours / 1.96 * rng.NormFloat64(), test.neighbours / 1.96 * rng.NormFloat64()}
 				for i := range test.layouts {
@@ -444,7 +444,7 @@ func TestComparedVersionsOfTheSameSource(t *testing.T) {
 	}
 }
 
-// times returns times that are all longer by a factor.
+// times returns the times multiplied by a factor.
 func times(ns []int64, factor float64) []int64 {
 	out := make([]int64, len(ns))
 	for i, v := range ns {

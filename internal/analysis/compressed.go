@@ -9,9 +9,8 @@ import (
 	"assay/result"
 )
 
-// CompressedSize returns the name of the metric that says how large a message is
-// after a codec of package compress, by itself or in a batch: "zstd-size" and
-// "zstd-batch-size".
+// CompressedSize returns the name of the metric for the size of a message after a codec of package
+// compress, by itself or in a batch: "zstd-size" or "zstd-batch-size".
 func CompressedSize(codec string, batch bool) string {
 	if batch {
 		return codec + "-batch-size"
@@ -19,11 +18,11 @@ func CompressedSize(codec string, batch bool) string {
 	return codec + "-size"
 }
 
-// PackedSize is the metric that says how large a message is after the codec that
-// the case's mode names.
+// PackedSize is the name of the metric for the size of a message after the codec that the case's
+// mode names.
 const PackedSize = "compressed-size"
 
-// CompressedSizes are the names of all of them, in the order of Metrics.
+// CompressedSizes returns the names that CompressedSize can return, in the order of Metrics.
 func CompressedSizes() []string {
 	var names []string
 	for _, m := range compressed {
@@ -32,8 +31,8 @@ func CompressedSizes() []string {
 	return names
 }
 
-// compressed are the metrics of compression: those of single messages, those of
-// batches, and that of the ops of package compress.
+// compressed are the metrics of compression: of single messages, of batches, and of the ops of
+// package compress.
 var compressed = func() []Metric {
 	ops := []result.Op{result.Encode, result.Decode}
 	var all []Metric
@@ -68,7 +67,7 @@ var compressed = func() []Metric {
 	})
 }()
 
-// after is the mean size of a message after the codec.
+// after returns the mean size of a message after the codec.
 func (m *measured) after(codec string, batch bool) (Interval, int, bool) {
 	if m.compressed == nil || m.compressed.Messages <= 0 {
 		return Interval{}, 0, false

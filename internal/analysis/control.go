@@ -9,41 +9,39 @@ import (
 	"assay/result"
 )
 
-// A Grade says how far a run can be trusted, from its controls and from how much
-// was measured.
+// A Grade says how far a run can be trusted. It follows from the run's controls and from how much
+// the run measured.
 //
-// A: at least 97% of the samples were clean, three launches of four had the
-// sentinel within a tenth of the best that this machine is known for, at most
-// 1% of its CPU time was stolen, other programs used at most 5% of it, and the reference is
-// within 0.5% of itself.
+// A: at least 97% of the samples were clean, three launches of four had the sentinel within a tenth
+// of the best that this machine is known for, at most 1% of one CPU's time was stolen, other
+// programs used at most 5% of all CPUs' time, and the reference is within 0.5% of itself.
 // C: under 70% of the samples were clean, or other programs used a quarter of the machine's CPU
 // time, so that only ratios are worth reading, with wider intervals; or the reference differs from
-// itself by more than 0.5%,
-// and by more than chance; or a cell has fewer than 4 random layouts; or half of
-// its ratios are wider than ±30%. B: all else, and runs whose controls could not
-// see enough.
+// itself by more than 0.5% and by more than chance; or a cell has fewer than 4 random layouts; or
+// half of its ratios are wider than ±30%.
+// B: everything else, and runs whose controls could not see enough.
 type Grade struct {
 	Letter string // "A", "B" or "C"
-	// Reasons say why it is not A, the gravest first; empty for A.
+	// Reasons say why the grade is not A, the gravest first; empty for A.
 	Reasons []string
-	// Launches counted; Disturbed were repeated, and their samples do not count.
+	// Launches were counted; Disturbed were repeated, and their samples do not count.
 	Launches, Disturbed int
-	// Clean is the share of samples during which nothing else ran; NaN where
-	// there is no clock to tell.
+	// Clean is the share of samples during which nothing else ran; NaN if there is no clock to
+	// tell.
 	Clean float64
-	// Sentinel is nil where it was not measured.
+	// Sentinel is nil if it was not measured.
 	Sentinel *Sentinel
-	// Steal is what the host took from all CPUs during launches, as a share of one CPU's
-	// time: one is measured on, and may be the one that it was taken from.
+	// Steal is the CPU time that the host took from all CPUs during launches, as a share of one
+	// CPU's time. The run measures on one CPU, which may be the one that lost the time.
 	Steal float64
-	// Others is the share of all CPUs' time that other programs used during launches; NaN
-	// where it cannot be seen.
+	// Others is the share of all CPUs' time that other programs used during launches; NaN if it is
+	// unknown.
 	Others float64
-	// Load is the median over launches of the load average; NaN where it cannot
-	// be seen. It has no say: the run itself and the builds before it are in it.
+	// Load is the median over launches of the load average; NaN if it is unknown. It does not
+	// affect the grade, because it includes the run itself and the builds before it.
 	Load float64
-	// Control is the reference's second series over its first, over all cells;
-	// nil where it did not take part twice.
+	// Control is the reference's second series over its first, over all cells; nil if the reference
+	// did not take part twice.
 	Control *Interval
 }
 
@@ -58,17 +56,17 @@ const GradeText = "A grade says how far you can trust a run. Some rounds also ti
 	"changes during the run, as far as the run shows them: by how much more than chance explains the reference differs from " +
 	"itself, and the parts of the run from one another."
 
-// A Sentinel is how long walks through 1 MiB of pointers took: what the rest of
-// the machine left of the caches.
+// A Sentinel says how long walks through 1 MiB of pointers took, which shows how much of the caches
+// the rest of the machine left.
 type Sentinel struct {
-	// Best is the least median of a launch in ns, of this run or, if that is
-	// less, of those before it on this machine.
+	// Best is the smallest of the launches' medians in ns: of this run or, if it is smaller, of
+	// earlier runs on this machine.
 	Best float64
-	// Remembered says that Best takes in earlier runs. Without them a run that
-	// was made under load from end to end cannot be told from a quiet one.
+	// Remembered says that Best includes earlier runs. Without them, a run under load from end to
+	// end cannot be told from a quiet run.
 	Remembered bool
-	// P10, Median and P90 are quantiles over launches of the launch's median, as
-	// multiples of Best.
+	// P10, Median and P90 are quantiles over launches of the launches' medians, as multiples of
+	// Best.
 	P10, Median, P90 float64
 	// Near is the share of launches within a tenth of Best.
 	Near float64
@@ -78,26 +76,26 @@ type Sentinel struct {
 const (
 	cleanA = 0.97
 	cleanC = 0.70
-	// NearSentinel is how far above the machine's best a launch's sentinel may be, as a
-	// multiple of it.
+	// NearSentinel is the largest sentinel of a launch that is near the machine's best, as a
+	// multiple of the best.
 	NearSentinel = 1.1
 	nearShare    = 0.75
 	stealA       = 0.01
 	othersA      = 0.05
 	controlLimit = 0.005 // the largest A/A difference that a run may show
-	// WideC is the half-width of a ratio from which on it decides nothing.
+	// WideC is the half-width from which on a ratio decides nothing.
 	WideC = 0.30
 )
 
-// A watch is what the controls of launches saw.
+// A watch collects what the controls of launches saw.
 type watch struct {
 	launches, disturbed int
-	clean, checked      int       // samples; checked are those that a CPU clock saw
-	sentinels           []float64 // of each launch that has them: the median, ns
+	clean, checked      int       // checked samples have a CPU time
+	sentinels           []float64 // for each launch with sentinels, their median in ns
 	loads               []float64
 	steal               float64 // ns of CPU time
 	elapsed             float64 // ns
-	others, seen        float64 // ns in which others used all CPUs, of those in which that was seen
+	others, seen        float64 // ns in which others used all CPUs, and ns in which that is known
 }
 
 // stealTick is the unit of Launch.Steal in ns: Linux's USER_HZ is 100.
@@ -153,7 +151,7 @@ func (w *watch) merge(other watch) {
 	w.elapsed += other.elapsed
 }
 
-// cleanShare is the share of clean samples, NaN where none was checked.
+// cleanShare returns the share of clean samples; NaN if none was checked.
 func (w *watch) cleanShare() float64 {
 	if w.checked == 0 {
 		return math.NaN()
@@ -161,8 +159,7 @@ func (w *watch) cleanShare() float64 {
 	return float64(w.clean) / float64(w.checked)
 }
 
-// sentinel sums up the sentinels; remembered is the best of earlier runs in ns,
-// or 0.
+// sentinel summarizes the sentinels. remembered is the best of earlier runs in ns, or 0.
 func (w *watch) sentinel(remembered float64) *Sentinel {
 	if len(w.sentinels) == 0 {
 		return nil
@@ -181,7 +178,7 @@ func (w *watch) sentinel(remembered float64) *Sentinel {
 	return s
 }
 
-// controls are the readings of the controls of all cells.
+// controls returns the readings of the controls of all cells.
 func (a *account) controls() (all []reading) {
 	for _, key := range a.order {
 		if c := a.cells[key]; c != nil {
@@ -193,8 +190,8 @@ func (a *account) controls() (all []reading) {
 	return all
 }
 
-// grade judges the whole run by its controls and by what was measured; nil when nothing
-// was launched.
+// grade judges the whole run by its controls and by how much was measured; nil if nothing was
+// launched.
 func (a *account) grade(controls []reading) *Grade {
 	var all watch
 	var spent extent
@@ -231,10 +228,10 @@ func (a *account) grade(controls []reading) *Grade {
 	return g
 }
 
-// An extent is how much was measured of the cells of a run.
+// An extent says how much was measured of the cells of a run.
 type extent struct {
 	cells, few, wide int
-	least            int // layouts of the cell that has fewest
+	least            int // the number of layouts of the cell with the fewest
 }
 
 // add takes in a cell that has launches.
@@ -258,7 +255,7 @@ func (e *extent) add(a *account, key result.Cell, c *cell) {
 	}
 }
 
-// judge lowers the grade of a run that has too little.
+// judge lowers the grade of a run that measured too little.
 func (e *extent) judge(g *Grade) {
 	of := func(n int) string {
 		if n == e.cells {
@@ -274,7 +271,7 @@ func (e *extent) judge(g *Grade) {
 	}
 }
 
-// layoutCount is a number of random layouts in words.
+// layoutCount returns a number of random layouts in words.
 func layoutCount(n int) string {
 	switch n {
 	case 0:
@@ -285,7 +282,7 @@ func layoutCount(n int) string {
 	return fmt.Sprintf("%d layouts", n)
 }
 
-// Lower makes the grade a C for a reason, which comes first.
+// Lower makes the grade a C. The reason becomes the first of Reasons.
 func (g *Grade) Lower(format string, args ...any) {
 	g.Letter = "C"
 	g.Reasons = slices.Insert(g.Reasons, 0, fmt.Sprintf(format, args...))
@@ -303,7 +300,7 @@ func (g *Grade) judge(controls []reading) {
 		g.Reasons = append(g.Reasons, fmt.Sprintf(format, args...))
 	}
 	if len(controls) > 0 {
-		// Both series feel the same neighbours: there is no environment term.
+		// Neighbours affect both series in the same way, so there is no environment term.
 		e := estimateOf(controls)
 		i := e.interval()
 		g.Control = &i
@@ -342,15 +339,14 @@ func (g *Grade) judge(controls []reading) {
 	}
 }
 
-// percent rounds down, so that 96.6% is not called 97%, the limit that it
-// misses.
+// percent rounds down, so that 96.6% is not shown as 97%, the limit that it misses.
 func percent(share float64) string { return fmt.Sprintf("%.0f%%", floor(100*share)) }
 
-// floor is math.Floor of what a product may be a little less than.
+// floor is math.Floor with a tolerance for products that are slightly too small by rounding.
 func floor(x float64) float64 { return math.Floor(x + 1e-9) }
 
-// beyond shows a share that is above a limit with as many decimals as show that it is: 5.2%,
-// since 5% is what the limit of 5% allows.
+// beyond formats a share that is above a limit. It uses as many decimals as it takes to show a
+// number above the limit, up to 3: 5.2%, because 5% is still within a limit of 5%.
 func beyond(share, limit float64, round func(float64) float64) string {
 	const most = 3
 	for digits, scale := 0, 100.0; ; digits, scale = digits+1, 10*scale {
@@ -361,7 +357,7 @@ func beyond(share, limit float64, round func(float64) float64) string {
 	}
 }
 
-// controlWarnings judge the A/A control of one cell, where there is one.
+// controlWarnings returns the warnings about the A/A control of one cell, if it has a control.
 func (c *cell) controlWarnings(reference result.Subject) []Warning {
 	readings := c.control(reference)
 	if len(readings) == 0 {

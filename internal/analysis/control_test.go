@@ -10,8 +10,8 @@ import (
 	"assay/result"
 )
 
-// watched is a launch of json with a sentinel, a share of clean samples and an
-// A/A control at factor of the first series.
+// watched returns a launch of json with a sentinel in ns, a share of clean samples, and an A/A
+// control whose times are factor times those of the first series.
 func watched(index int, sentinel int64, clean, factor float64) *result.Launch {
 	a, b := flat("json", 1000, 100, 1), flat("json", 1000, 100, 1)
 	for i := range a.Round {
@@ -37,7 +37,7 @@ func TestGrades(t *testing.T) {
 		remembered int64
 		launch     func(index int) *result.Launch
 		letter     string
-		reason     string // of the first; empty: none
+		reason     string // contained in the first reason; empty: no reasons
 	}{
 		{"quiet", 1000, func(i int) *result.Launch { return watched(i, 1000, 1, 1) }, "A", ""},
 		{"at the limits", 1000, func(i int) *result.Launch { return watched(i, 1100, 0.97, 1) }, "A", ""},
@@ -114,10 +114,10 @@ func TestGrades(t *testing.T) {
 	}
 }
 
-// A run with too little behind its ratios has a C, however quiet the machine.
+// A run that measured too little behind its ratios has a C, however quiet the machine is.
 func TestGradeOfTooLittle(t *testing.T) {
 	second := result.Cell{Workload: "w", Size: "n=2", Op: result.Encode}
-	// rough is a row whose launches disagree by a factor, and fine one whose do not.
+	// A factor other than 1 in rough makes the launches of a row disagree by it.
 	launch := func(cell result.Cell, i int, rough ...float64) result.Record {
 		l := watched(i, 1000, 1, 1)
 		l.Cell = cell
@@ -185,7 +185,7 @@ func TestSentinel(t *testing.T) {
 	}
 }
 
-// A quiet machine's reference must not be said to differ from itself.
+// On a quiet machine, the grade must not say that the reference differs from itself.
 func TestControlOfASimulatedRun(t *testing.T) {
 	w := lab
 	w.controls, w.layouts = []string{"a"}, 8

@@ -10,9 +10,9 @@ import (
 	"assay/result"
 )
 
-// differences compares what two runs were made with and where. Same is named
-// only for what a reader would ask about. OneSided are the modules of one run alone,
-// whose contenders the other did not link.
+// differences compares how and where two runs were made. same has only what a reader would ask
+// about. oneSided are the modules that only one run has: the other run did not link their
+// contenders.
 func differences(a, b *result.Run) (differs, oneSided, same []string) {
 	check := func(name, x, y string) {
 		switch {
@@ -43,7 +43,7 @@ func differences(a, b *result.Run) (differs, oneSided, same []string) {
 	return differs, oneSided, same
 }
 
-// footprintText is the footprint of a plan's launches, where it was asked for.
+// footprintText returns the footprint of a plan's launches; empty if none was asked for.
 func footprintText(p result.Plan) string {
 	if len(p.Footprints) == 0 {
 		return ""
@@ -63,7 +63,7 @@ func hostName(h result.Host) string {
 		func(s string) bool { return s == "" }), ", ")
 }
 
-// modulePaths are the paths of both lists, sorted, each once.
+// modulePaths returns the distinct paths of both lists, sorted.
 func modulePaths(a, b []result.Module) []string {
 	var paths []string
 	for _, m := range slices.Concat(a, b) {
@@ -84,8 +84,8 @@ func versionOf(modules []result.Module, path string) string {
 
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
-// moduleName is a module's path for reading: its last element that is no major
-// version, with the one before if it is "go", which is the toolchain's name here.
+// moduleName returns a short name for a module: the last element of its path that is not a major
+// version. If that is "go", which would name the toolchain, the element before precedes it.
 func moduleName(module string) string {
 	if majorVersion.MatchString(path.Base(module)) {
 		module = path.Dir(module)

@@ -27,9 +27,9 @@ func tQuantile(p, df float64) float64 {
 	scale := math.Exp(above-below) / math.Sqrt(df*math.Pi)
 	density := func(t float64) float64 { return scale * math.Pow(1+t*t/df, -(df+1)/2) }
 
-	// Newton's method, from the first terms of the expansion in 1/df (Abramowitz and Stegun,
-	// 26.7.5). From below it goes up to the quantile and not beyond, because the density falls;
-	// from above it may go too far, and then the middle of the bounds is next.
+	// Newton's method starts from the first terms of the expansion in 1/df (Abramowitz and Stegun,
+	// 26.7.5). From below the quantile it never overshoots, because the density falls. From above
+	// it may overshoot; then the middle of the bounds is the next guess.
 	lo, hi := 0.0, math.Inf(1)
 	t := z + z*(z*z+1)/(4*df)
 	for range 200 {
@@ -40,12 +40,12 @@ func tQuantile(p, df float64) float64 {
 			hi = t
 		}
 		next := t - off/density(t)
-		if !(next > lo && next < hi) { // no number, too
+		if !(next > lo && next < hi) { // also if next is NaN
 			if next = (lo + hi) / 2; math.IsInf(hi, 1) {
 				next = 2 * t
 			}
 		}
-		if math.Abs(next-t) <= 1e-13*t { // the next step would be its square
+		if math.Abs(next-t) <= 1e-13*t { // the error of the next step would be the square of this one
 			return next
 		}
 		t = next
@@ -63,7 +63,7 @@ func incompleteBeta(a, b, x float64) float64 {
 	if x >= 1 {
 		return 1
 	}
-	// The fraction converges fast on this side only.
+	// The fraction converges fast only for x up to this limit.
 	if x > (a+1)/(a+b+2) {
 		return 1 - incompleteBeta(b, a, 1-x)
 	}
@@ -97,14 +97,13 @@ func incompleteBeta(a, b, x float64) float64 {
 	return front * fraction / a
 }
 
-// signRank returns the k for which the k-th smallest and the k-th largest of n
-// samples enclose the median of their distribution with a probability of at
-// least confidence, as near to it as possible: the inversion of the sign test,
-// exact for every continuous distribution. It is 0 when n is too small for
-// that: 5 or less for 95%.
+// signRank returns the k for which the k-th smallest and the k-th largest of n samples enclose the
+// median of their distribution with a probability of at least confidence, as close to it as
+// possible. It inverts the sign test, which is exact for every continuous distribution. The result
+// is 0 if n is too small: 5 or less for 95%.
 func signRank(n int, confidence float64) int {
-	// P(X ≤ j) of the binomial distribution with p = ½, summed from its
-	// logarithm because 2⁻ⁿ is not a float64 for large n.
+	// This sums P(X ≤ j) of the binomial distribution with p = ½ from logarithms, because 2⁻ⁿ
+	// underflows a float64 for large n.
 	lfact := func(v int) float64 { l, _ := math.Lgamma(float64(v) + 1); return l }
 	k, below := 0, 0.0
 	for j := 0; j < n/2; j++ {

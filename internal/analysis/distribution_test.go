@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The quantiles are those of the table in the NIST/SEMATECH e-Handbook of
-// Statistical Methods, 1.3.6.7.2.
+// The quantiles are from the table in the NIST/SEMATECH e-Handbook of Statistical Methods,
+// 1.3.6.7.2.
 func TestTQuantile(t *testing.T) {
 	tests := []struct{ p, df, want float64 }{
 		{0.975, 1, 12.706}, {0.975, 2, 4.303}, {0.975, 3, 3.182}, {0.975, 5, 2.571},
@@ -38,8 +38,8 @@ func TestTCDF(t *testing.T) {
 	}
 }
 
-// The ranks are those of the tables of nonparametric intervals for a median in
-// Conover, Practical Nonparametric Statistics.
+// The ranks are from the tables of nonparametric intervals for a median in Conover, Practical
+// Nonparametric Statistics.
 func TestSignRank(t *testing.T) {
 	tests := []struct{ n, want int }{
 		{0, 0}, {1, 0}, {5, 0}, {6, 1}, {8, 1}, {9, 2}, {10, 2}, {15, 4}, {20, 6},
@@ -80,8 +80,8 @@ func TestSignRankCoverage(t *testing.T) {
 	}
 }
 
-// The quantile is where halving finds it, to the last digits that the distribution has, whatever
-// the degrees of freedom.
+// The quantile must agree with bisection to the last digits of the distribution, whatever the
+// degrees of freedom.
 func TestQuantileByHalving(t *testing.T) {
 	halving := func(p, df float64) float64 {
 		lo, hi := 0.0, 1.0

@@ -7,9 +7,9 @@ import (
 	"assay/result"
 )
 
-// The environment term is a half-width that is added in quadrature to the interval of
-// a ratio, for what launches share and so cannot average out: a change of the machine
-// that lasts for a part of the run and favours one side. It is estimated from the run:
+// The environment term is a half-width that is added in quadrature to the interval of a ratio. It
+// accounts for what launches share, and therefore cannot average out: a change of the machine that
+// lasts for a part of the run and favours one side. It is estimated from the run:
 //
 //   - from the control, the reference against itself: by how much more it differs from
 //     itself than the scatter of its launches explains;
@@ -17,52 +17,52 @@ import (
 //     launches in a row, than the scatter of all launches explains. Layouts are in random
 //     order, so nothing but time tells the parts apart.
 //
-// Both are the excess variance of a random-effects model by the method of moments
-// (DerSimonian and Laird, Meta-analysis in clinical trials, 1986). The larger counts.
+// Both are the excess variance of a random-effects model by the method of moments (DerSimonian and
+// Laird, Meta-analysis in clinical trials, 1986). The larger of the two is the term.
 //
-// What stays the same for the whole run does not show in it. That is why a difference
-// under 2% is no rank, however narrow its interval.
+// A change that lasts for the whole run does not show in the term. Therefore a difference under 2%
+// is not ranked, however narrow its interval is.
 const (
-	// priorEnvironment is the half-width that a run is taken to have before it is
-	// measured. Without it, intervals of sessions some minutes apart covered one
-	// another's centre in 88% of cases; with it in 95%.
+	// priorEnvironment is the half-width that a run is assumed to have before it is measured.
+	// Without it, intervals of sessions some minutes apart covered one another's centre in 88% of
+	// cases; with it in 95%.
 	priorEnvironment = 0.005
-	// priorWorth is how many degrees of freedom the prior is worth. The ratios of many
-	// contenders have some dozens, and hardly heed it; controls have one a cell, and do.
+	// priorWorth is how many degrees of freedom the prior is worth. The ratios of many contenders
+	// have dozens, so the prior hardly affects them; controls have one for each cell, so it does.
 	priorWorth = 12
-	// mostParts is how many parts a run is cut into, leastPart the launches of each.
+	// mostParts is the most parts that a run is cut into, and leastPart the fewest launches of a
+	// part.
 	mostParts, leastPart = 4, 2
 )
 
-// Two runs are two sessions, and the difference between their environments shows in
-// neither. It is told by the sentinel.
+// Two runs are two sessions. The difference between their environments shows in neither run, so the
+// sentinel has to stand for it.
 const (
-	// sessionSlope is what the half-width between two runs grows by for each unit by
-	// which a sentinel's multiple of its best exceeds NearSentinel: at 1.3 it is 2%.
-	// Ratios under load moved by 1% (root mean square, so 2% at 95%), those of launches
-	// near the best by 0.33%.
+	// sessionSlope is how much the half-width between two runs grows per unit by which a sentinel,
+	// as a multiple of its best, exceeds NearSentinel: at 1.3 it is 2%. Ratios under load moved by
+	// 1% (root mean square, so 2% at 95%), and ratios of launches near the best by 0.33%.
 	sessionSlope = 0.1
-	// dirtySession is the least half-width where most samples were disturbed.
+	// dirtySession is the smallest half-width if fewer than cleanC of the samples were clean.
 	dirtySession = 0.02
-	// mostSession is the largest: no load was seen to shift a ratio by more than 2.3%.
+	// mostSession is the largest half-width: no load shifted a ratio by more than 2.3%.
 	mostSession = 0.03
 )
 
 // normal95 is the 97.5% quantile of the normal distribution.
 const normal95 = 1.959963984540054
 
-// An excess collects by how much the means of ratios vary more than chance explains.
-// The one that is known best counts most: a variance by its degrees of freedom over the
-// square of what chance gives it, which is the weight of least variance.
+// An excess collects by how much the means of ratios vary more than chance explains. Variances that
+// are known better have more weight: the weight is the degrees of freedom over the square of the
+// variance by chance, which minimizes the variance of the sum.
 type excess struct {
 	sum, weight float64
 }
 
-// priorVariance is that of a mean that is off by the prior.
+// priorVariance is the variance of a mean whose 95% half-width is the prior.
 const priorVariance = (priorEnvironment / normal95) * (priorEnvironment / normal95)
 
-// add takes in the variance of a mean that exceeds chance, which may be negative, where
-// chance gives it the variance of chance.
+// add takes in variance, which is the variance of a mean in excess of chance and may be negative.
+// chance is the variance that chance explains, and df its degrees of freedom.
 func (x *excess) add(variance, chance float64, df int) {
 	weight := float64(df) / ((chance + priorVariance) * (chance + priorVariance))
 	if !math.IsNaN(variance) && !math.IsInf(variance, 0) && weight > 0 {
@@ -71,16 +71,16 @@ func (x *excess) add(variance, chance float64, df int) {
 	}
 }
 
-// join takes in what another has collected.
+// join takes in what another excess has collected.
 func (x *excess) join(other excess) {
 	x.sum += other.sum
 	x.weight += other.weight
 }
 
-// believe adds a prior as if so many degrees of freedom had shown it.
+// believe adds the prior as if df degrees of freedom had shown it.
 func (x *excess) believe(df int) { x.add(priorVariance, priorVariance, df) }
 
-// halfWidth is that of the 95% interval of what exceeds chance; 0 when nothing does.
+// halfWidth returns the half-width of the 95% interval of the excess; 0 if there is none.
 func (x *excess) halfWidth() float64 {
 	if x.weight == 0 {
 		return 0
@@ -88,8 +88,8 @@ func (x *excess) halfWidth() float64 {
 	return normal95 * math.Sqrt(max(0, x.sum/x.weight))
 }
 
-// environment is the term for ratios within the run: to the reference, and between any
-// two that shared launches.
+// environment returns the term for ratios within the run: to the reference, and between any two
+// subjects that shared launches.
 func (a *account) environment() float64 {
 	var all unrest
 	for _, key := range a.order {
@@ -98,11 +98,11 @@ func (a *account) environment() float64 {
 	return all.environment()
 }
 
-// An unrest is what ratios show of the machine's changes: those of contenders, and that of
-// the reference to itself.
+// An unrest is what ratios show of the machine's changes: drift from the ratios of contenders, and
+// control from the ratios of the reference to itself.
 type unrest struct {
 	drift, control excess
-	// controls is how many cases are in control.
+	// controls is the number of series that control has taken in.
 	controls int
 }
 
@@ -112,14 +112,14 @@ func (u *unrest) join(other unrest) {
 	u.control.join(other.control)
 }
 
-// environment is the term that it makes, from the prior on.
+// environment returns the term, with the prior included.
 func (u unrest) environment() float64 {
 	u.drift.believe(priorWorth)
 	u.control.believe(priorWorth)
 	return max(u.drift.halfWidth(), u.control.halfWidth())
 }
 
-// unrest is that of one cell.
+// unrest returns the unrest of one cell.
 func (a *account) unrest(key result.Cell) (u unrest) {
 	c := a.cells[key]
 	if c == nil {
@@ -134,7 +134,8 @@ func (a *account) unrest(key result.Cell) (u unrest) {
 	for _, one := range a.compared(key, c, *reference) {
 		subjects = append(subjects, one.Subject())
 	}
-	// No subject is in two pairs: ratios that share one would say the same twice.
+	// No subject is in two pairs, because ratios that share a subject would show the same change
+	// twice.
 	for ; len(subjects) > 1; subjects = subjects[2:] {
 		use, _ := c.pick(c.ratios(subjects[1], subjects[0]))
 		u.drift.parts(use)
@@ -142,9 +143,9 @@ func (a *account) unrest(key result.Cell) (u unrest) {
 	return u
 }
 
-// lockStep is the term that it makes for two versions in lock step. They are the same code
-// mostly, and feel the neighbours in the same way: to the controls of the cases, one is added
-// that is as sure of itself as they are and shows nothing.
+// lockStep returns the term for two versions in lock step. They are mostly the same code, so the
+// neighbours affect both in the same way. Instead of a prior, lockStep adds one control that shows
+// no excess and has the average weight of the controls.
 func (u unrest) lockStep() float64 {
 	if n := float64(u.controls); n > 0 {
 		u.control.weight *= (n + 1) / n
@@ -152,7 +153,7 @@ func (u unrest) lockStep() float64 {
 	return max(u.drift.halfWidth(), u.control.halfWidth())
 }
 
-// lockStepEnvironment is the term for two versions in lock step.
+// lockStepEnvironment returns the term for two versions in lock step.
 func (a *account) lockStepEnvironment(b *account) float64 {
 	var all unrest
 	for _, key := range a.order {
@@ -163,7 +164,7 @@ func (a *account) lockStepEnvironment(b *account) float64 {
 	return all.lockStep()
 }
 
-// lockStepUnrest is that of one cell, whose controls are in the launches of each version.
+// lockStepUnrest returns the unrest of one cell, with the controls of both versions.
 func (a *account) lockStepUnrest(b *account, key result.Cell) (u unrest) {
 	for _, row := range a.lockStep(b, key) {
 		u.drift.parts(row.readings)
@@ -177,7 +178,7 @@ func (a *account) lockStepUnrest(b *account, key result.Cell) (u unrest) {
 	return u
 }
 
-// itself adds a control: what it says should be 0.
+// itself adds a control, whose true ratio is 0 as a logarithm.
 func (x *excess) itself(readings []reading) {
 	if clusters, _ := clustersOf(readings); len(clusters) >= 2*leastPart {
 		m, chance := mean(clusters), variance(clusters)/float64(len(clusters))
@@ -185,9 +186,9 @@ func (x *excess) itself(readings []reading) {
 	}
 }
 
-// parts adds what differs between the parts of a run, of readings in the order of time:
-// by analysis of variance, as the variance that it adds to the mean of all. Where layouts
-// were measured again, each is compared with itself.
+// parts adds the variance between the parts of a run, for readings in the order of time. It uses
+// analysis of variance, and adds the variance of the mean of all readings. If layouts were measured
+// again, it compares each layout with itself instead.
 func (x *excess) parts(readings []reading) {
 	first := make(map[uint64]float64)
 	var once, again []float64
@@ -201,7 +202,7 @@ func (x *excess) parts(readings []reading) {
 		once = append(once, m)
 	}
 	if len(again) >= 2*leastPart {
-		// The mean of both is off by half of the difference.
+		// The mean of both measurements is off by half of the difference.
 		m, chance := mean(again)/2, variance(again)/float64(len(again))/4
 		x.add(m*m-chance, chance, 1)
 		return
@@ -216,13 +217,13 @@ func (x *excess) parts(readings []reading) {
 		between += float64(len(part)) * math.Pow(mean(part)-all, 2)
 	}
 	between /= float64(parts - 1)
-	// The interval has the scatter of all launches, that between the parts included.
+	// The interval includes the scatter of all launches, with the scatter between the parts.
 	chance := variance(once) / float64(len(once))
 	x.add(between/float64(len(once))-chance, chance, parts-1)
 }
 
-// session is the term for a ratio of this run that is compared with one of another,
-// beside that within the run.
+// session returns the term for a ratio of this run that is compared with a ratio of another run, in
+// addition to the term within the run.
 func (w *watch) session(remembered float64) float64 {
 	term := 0.0
 	if s := w.sentinel(remembered); s != nil {
@@ -234,8 +235,8 @@ func (w *watch) session(remembered float64) float64 {
 	return min(term, mostSession)
 }
 
-// remembered is the best sentinel of earlier runs, or of any cell of this one
-// if that is less; 0 when there is neither.
+// remembered returns the best sentinel of earlier runs or, if it is smaller, of any cell of this
+// run; 0 if there is neither.
 func (a *account) remembered() float64 {
 	best := float64(max(a.run.Host.SentinelBest, 0))
 	for _, key := range a.order {
@@ -248,7 +249,7 @@ func (a *account) remembered() float64 {
 	return best
 }
 
-// settle gives every cell its terms, and those of its launches to its counts of CPU time.
+// settle sets the terms of every cell. Cells of CPU time get the terms of the launches.
 func (a *account) settle() {
 	within, best := a.environment(), a.remembered()
 	for _, c := range a.cells {
@@ -261,6 +262,6 @@ func (a *account) settle() {
 	}
 }
 
-// unreachable says whether no number of launches makes the cell's ratios as narrow as
-// asked, because the machine moved them by more during the run.
+// unreachable reports whether no number of launches can make the cell's ratios as narrow as asked,
+// because the machine moved them by more during the run.
 func (c *cell) unreachable(precision float64) bool { return math.Expm1(c.environment) >= precision }

@@ -32,7 +32,7 @@ func TestSessionTerm(t *testing.T) {
 	}
 }
 
-// medians are readings of one sample each, of launches of the layouts given.
+// medians returns readings of one sample each, from launches of the given layouts.
 func medians(layouts []uint64, values ...float64) []reading {
 	var all []reading
 	for i, v := range values {
@@ -51,14 +51,15 @@ func TestParts(t *testing.T) {
 	}{
 		{"too few", medians(layouts, 0, 1, 2), 0, 0, 0},
 		{"flat", medians(layouts, 5, 5, 5, 5), 0, 0, 1},
-		// The means of two parts are 0.5 off that of all, which is then known to 0.5.
-		// The scatter of all explains a third of that.
+		// The means of the two parts are 0.5 off the overall mean. The scatter of all launches
+		// explains a third of that variance.
 		{"a step", medians(layouts, 1, 1, 2, 2), 0.25, 1.0 / 3 / 4, 1},
-		// The parts are alike, with a variance of 4/3 over four launches.
+		// The parts are equal; the launches have a variance of 4/3.
 		{"scatter", medians(layouts, 1, 3, 3, 1), 0, 4.0 / 3 / 4, 1},
-		// Four parts of two: 8 over 3 degrees of freedom between them, over 7 in all.
+		// Four parts of two launches: a sum of squares of 8, over 3 degrees of freedom between the
+		// parts and over 7 in all.
 		{"four parts", medians(layouts, 1, 1, 3, 3, 1, 1, 3, 3), 8.0 / 3 / 8, 8.0 / 7 / 8, 3},
-		// Layouts differ a lot, each from itself by 1.
+		// Layouts differ a lot, and each differs from itself by 1.
 		{"the same layouts again", medians([]uint64{1, 2, 3, 4}, 10, 20, 30, 40, 11, 21, 31, 41), 0.25, 0, 1},
 	}
 	for _, test := range tests {
@@ -91,7 +92,7 @@ func TestExcessHalfWidth(t *testing.T) {
 		{"less than chance", []part{{-one, 0, 1}}, 0, 0},
 		{"alike", []part{{one, 0.1, 1}, {0, 0.1, 3}}, 0, 0.5},
 		{"what is not known hardly counts", []part{{one, 1, 8}, {0, 1e-6, 8}}, 0, 7.5e-6},
-		// Chance is as much as the prior: four degrees of freedom against as many.
+		// The variance by chance is as large as the prior's, and both have four degrees of freedom.
 		{"the prior and flat ratios", []part{{0, priorVariance, 4}}, 4, 0.005 / math.Sqrt2},
 	}
 	for _, test := range tests {
@@ -108,8 +109,8 @@ func TestExcessHalfWidth(t *testing.T) {
 	}
 }
 
-// environmentOf analyses eight launches whose times are given by launch, and returns
-// the half-width of gob's ratio to json, which has no scatter of its own.
+// environmentOf analyses eight launches with the given times and returns the environment term.
+// gob's ratio to json has no scatter of its own.
 func environmentOf(t *testing.T, sentinel int64, gob, control func(i int) int64) float64 {
 	t.Helper()
 	run := planOf("json", "gob")
@@ -127,7 +128,8 @@ func environmentOf(t *testing.T, sentinel int64, gob, control func(i int) int64)
 	return c.environment
 }
 
-// What widens intervals is what the run shows of the ratios, not a suspicion.
+// Intervals are widened by what the run shows of its ratios, and not by a suspicion such as a
+// raised sentinel.
 func TestEnvironmentComesFromTheRun(t *testing.T) {
 	same := func(int) int64 { return 100_000 }
 	off := func(int) int64 { return 102_000 }
@@ -139,14 +141,14 @@ func TestEnvironmentComesFromTheRun(t *testing.T) {
 	if busy := environmentOf(t, 5000, same, same); busy != quiet {
 		t.Errorf("a raised sentinel alone widens from %v to %v", quiet, busy)
 	}
-	// The launches agree with one another, and one degree of freedom stands against the prior.
+	// The launches agree with one another, so one degree of freedom stands against the prior.
 	var control excess
 	control.add(math.Pow(math.Log(1.02), 2), 0, 1)
 	control.believe(priorWorth)
 	if got := environmentOf(t, 1000, same, off); math.Abs(got-control.halfWidth()) > 1e-4 || got < 2*quiet {
 		t.Errorf("the reference is 2%% off itself: %v, want %v", got, control.halfWidth())
 	}
-	// Four parts of two launches, two of them a step from the others.
+	// Four parts of two launches, two of which are a step away from the others.
 	squares := 8 * math.Pow(math.Log(1.04)/2, 2)
 	var drift excess
 	drift.add((squares/3-squares/7)/8, squares/7/8, 3)
@@ -156,8 +158,8 @@ func TestEnvironmentComesFromTheRun(t *testing.T) {
 	}
 }
 
-// A machine that changes during the run costs no coverage, and one that does not costs
-// no power.
+// A machine that changes during the run must not lower the coverage, and a machine that does not
+// change must not raise it.
 func TestDriftIsAllowedFor(t *testing.T) {
 	for _, wander := range []float64{0, 0.0035, 0.007} {
 		for _, n := range []int{3, 12} {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// confidence is that of every interval.
+// confidence is the confidence of every interval, unless stated otherwise.
 const confidence = 0.95
 
 // An Interval is an estimate and the bounds of its 95% interval.
@@ -13,8 +13,8 @@ type Interval struct {
 	Value, Lo, Hi float64
 }
 
-// Bounded says whether the interval has bounds. One sample gives an estimate
-// but no bounds: Lo is then 0 and Hi is infinite.
+// Bounded reports whether the interval has bounds. One sample gives an estimate without bounds: Lo
+// is 0 and Hi is infinite.
 func (i Interval) Bounded() bool { return !math.IsInf(i.Hi, 0) && !math.IsInf(i.Lo, 0) }
 
 // HalfWidth is the distance from the value to the farther bound as a share of
@@ -29,16 +29,15 @@ func (i Interval) HalfWidth() float64 {
 	return max(i.Hi/i.Value-1, 1-i.Lo/i.Value)
 }
 
-// Known says whether the value is known to a factor of two. A wider interval says that
-// more has to be measured, and nothing of the value.
+// Known reports whether the value is known to a factor of two. A wider interval says only that more
+// has to be measured.
 func (i Interval) Known() bool { return i.HalfWidth() < 1 }
 
-// Over returns f divided by the interval: of a ratio of times and 1, how many
-// times as fast.
+// Over returns f divided by the interval. For a ratio of times and f = 1, that is how many times as
+// fast.
 func (i Interval) Over(f float64) Interval { return Interval{f / i.Value, f / i.Hi, f / i.Lo} }
 
-// Quotient returns i divided by j, two positive estimates that are independent
-// of each other.
+// Quotient returns i divided by j, two positive and independent estimates.
 func (i Interval) Quotient(j Interval) Interval {
 	down := math.Hypot(math.Log(i.Value/i.Lo), math.Log(j.Hi/j.Value))
 	up := math.Hypot(math.Log(i.Hi/i.Value), math.Log(j.Value/j.Lo))
@@ -46,23 +45,23 @@ func (i Interval) Quotient(j Interval) Interval {
 	return Interval{v, v * math.Exp(-down), v * math.Exp(up)}
 }
 
-// At returns the interval with bounds of another confidence than 95%, from 0 to 1,
-// for an estimate with df degrees of freedom: their distances on the scale of
-// logarithms grow as Student's quantiles do.
+// At returns the interval with bounds of another confidence than 95%. level is from 0 to 1, and df
+// is the degrees of freedom of the estimate. On a logarithmic scale, the distances from the value
+// to the bounds scale with Student's quantiles.
 func (i Interval) At(level, df float64) Interval {
 	v := math.Log(i.Value)
 	return estimate{log: v, down: v - math.Log(i.Lo), up: math.Log(i.Hi) - v, df: df}.at(level).interval()
 }
 
-// exactly returns the interval of a number that is counted, not estimated.
+// exactly returns the interval of a number that is counted instead of estimated.
 func exactly(v float64) Interval { return Interval{v, v, v} }
 
 // An estimate is a logarithm and its uncertainty.
 type estimate struct {
 	log      float64
 	down, up float64 // from log to the bounds of the interval
-	// df is the degrees of freedom of the t-interval; infinite where the
-	// interval is that of the sign test.
+	// df is the degrees of freedom of the t-interval; infinite if the interval is that of the sign
+	// test.
 	df       float64
 	layouts  int
 	launches int
@@ -70,27 +69,26 @@ type estimate struct {
 	clocks   [4]int // launches by clock
 }
 
-// interval returns the estimate on the scale of its logarithm's argument.
+// interval returns the exponential of the estimate and of its bounds.
 func (e estimate) interval() Interval {
 	return Interval{math.Exp(e.log), math.Exp(e.log - e.down), math.Exp(e.log + e.up)}
 }
 
-// at returns an estimate of 95% confidence with bounds of another one, from 0 to
-// 1: their distances grow as Student's quantiles do. Of bounds that are those of
-// the sign test this is an approximation.
+// at returns an estimate of 95% confidence with bounds of another confidence, from 0 to 1. The
+// distances to the bounds scale with Student's quantiles. For bounds of the sign test this is an
+// approximation.
 func (e estimate) at(level float64) estimate {
 	factor := tQuantile((1+level)/2, e.df) / tQuantile((1+confidence)/2, e.df)
 	e.down, e.up = factor*e.down, factor*e.up
 	return e
 }
 
-// p is the two-sided p-value of log = 0 that agrees with the interval: it is
-// 0.05 exactly when a bound of a 95% interval is 0.
+// p is the two-sided p-value of the hypothesis log = 0 that agrees with the interval: it is 0.05
+// exactly when a bound of a 95% interval is 0.
 func (e estimate) p() float64 { return e.pBeyond(0) }
 
-// pBeyond is the p-value of a true logarithm within the margin of 0 that agrees
-// with the interval: it is 0.05 exactly when a bound of a 95% interval is the
-// margin.
+// pBeyond is the p-value of the hypothesis that the true logarithm is within the margin of 0. It
+// agrees with the interval: it is 0.05 exactly when a bound of a 95% interval is the margin.
 func (e estimate) pBeyond(margin float64) float64 {
 	toward := e.down
 	if e.log < 0 {
@@ -107,18 +105,17 @@ func (e estimate) pBeyond(margin float64) float64 {
 	return 2 * tCDF(-t, e.df)
 }
 
-// estimateOf combines launches, of which there is at least one.
+// estimateOf combines one or more launches.
 //
-// A launch says its median. The estimate is the mean over layouts of the mean
-// of each layout's launches: the layout is the unit of replication, because
-// one link of a binary moves ratios by 1.4 to 3.7% and no repetition of it shows
-// that. The interval is Student's over the layouts. It is nowhere narrower than
-// that of the sign test over all rounds, which a few launches that agree by
-// chance would otherwise undercut. A minimum or a mean of times appears nowhere:
-// both were found to repeat worse than the median by a factor of two and more.
+// Each launch contributes its median. The estimate is the mean over layouts of the mean of each
+// layout's launches. The layout is the unit of replication, because linking the same code again
+// moves ratios by 1.4 to 3.7%, and repeating one link does not show that. The interval is Student's
+// over the layouts, and at least as wide as that of the sign test over all rounds: a few launches
+// that agree by chance would otherwise give a narrower one. estimateOf uses no minimum and no mean
+// of times, because both repeated worse than the median by a factor of two and more.
 //
-// Where there is one layout, launches stand in for layouts; where there is one
-// launch, the sign test's interval is all there is.
+// If there is one layout, launches take the place of layouts. If there is one launch, the interval
+// is that of the sign test.
 func estimateOf(readings []reading) estimate {
 	e := estimate{launches: len(readings), df: math.Inf(1)}
 	for _, r := range readings {
@@ -140,10 +137,10 @@ func estimateOf(readings []reading) estimate {
 	return e
 }
 
-// LayoutsFor is about how many layouts it takes for a half-width of target, where
-// that of so many layouts is half; both are shares. The variance over layouts is
-// taken to stay what it is. It is at most mostLayouts, which also stands for what
-// one layout says nothing about.
+// LayoutsFor returns about how many layouts a half-width of target takes, if that of the given
+// number of layouts is half. Both are shares. It assumes that the variance over layouts stays the
+// same. The result is at most mostLayouts; it is also mostLayouts if the variance is unknown, as
+// with one layout.
 func LayoutsFor(half float64, layouts int, target float64) int {
 	if half <= target {
 		return layouts
@@ -160,7 +157,7 @@ func LayoutsFor(half float64, layouts int, target float64) int {
 	return n
 }
 
-// mostLayouts is how many layouts a run has by default.
+// mostLayouts is the number of layouts of a run by default.
 const mostLayouts = 16
 
 // pool returns the values of all readings.
@@ -176,11 +173,11 @@ func pool(readings []reading) []float64 {
 	return pooled
 }
 
-// clustersOf returns what each unit of replication says: the mean over its
-// launches of each layout, or each launch where there is one layout.
+// clustersOf returns one value for each unit of replication: the mean over each layout's launches
+// or, if there is one layout, the median of each launch.
 func clustersOf(readings []reading) (clusters []float64, layouts int) {
 	byLayout := make(map[uint64][]float64)
-	var order []uint64 // so that sums do not depend on the order of a map
+	var order []uint64 // keeps sums independent of the map's order
 	var medians []float64
 	for _, r := range readings {
 		m := median(r.values)
@@ -199,9 +196,9 @@ func clustersOf(readings []reading) (clusters []float64, layouts int) {
 	return clusters, len(order)
 }
 
-// timeOf combines launches into a time. It is descriptive: its centre is the
-// median over launches, which one launch at another clock frequency does not
-// move, and it has no environment term.
+// timeOf combines launches into a time. The time is descriptive: its centre is the median over
+// launches, which one launch at another clock frequency does not move, and its interval has no
+// environment term.
 func timeOf(readings []reading) estimate {
 	e := estimateOf(readings)
 	medians := make([]float64, len(readings))
@@ -224,8 +221,8 @@ func (e estimate) with(environment float64) estimate {
 	return e
 }
 
-// minus returns the difference of two independent estimates. Its degrees of
-// freedom are the fewer of the two, which errs on the wide side.
+// minus returns the difference of two independent estimates. Its degrees of freedom are the smaller
+// number of the two, which makes the interval wider rather than narrower.
 func (e estimate) minus(f estimate) estimate {
 	return estimate{
 		log:      e.log - f.log,
@@ -238,10 +235,9 @@ func (e estimate) minus(f estimate) estimate {
 	}
 }
 
-// signDistances returns how far the bounds of the sign test's interval of the
-// median are from the median. Five samples or fewer have no such interval; the
-// t-interval stands in, no narrower than their range. One sample has none at
-// all: the distances are infinite.
+// signDistances returns how far the bounds of the sign test's interval of the median are from the
+// median. For five values or fewer there is no such interval; signDistances then uses the
+// t-interval, but at least the range of the values. For one value the distances are infinite.
 func signDistances(values []float64) (down, up float64) {
 	n := len(values)
 	if n < 2 {
@@ -257,14 +253,13 @@ func signDistances(values []float64) (down, up float64) {
 	return m - sorted[k-1], sorted[n-k] - m
 }
 
-// tHalf is the half-width of Student's interval of the mean of two values or
-// more.
+// tHalf returns the half-width of Student's interval of the mean of two or more values.
 func tHalf(values []float64) float64 {
 	n := float64(len(values))
 	return tQuantile((1+confidence)/2, n-1) * math.Sqrt(variance(values)/n)
 }
 
-// variance is the sample variance of two values or more.
+// variance returns the sample variance of two or more values.
 func variance(values []float64) float64 {
 	m, sum := mean(values), 0.0
 	for _, v := range values {
@@ -281,7 +276,7 @@ func mean(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// ascending returns the values in order.
+// ascending returns a sorted copy of the values.
 func ascending(values []float64) []float64 {
 	sorted := slices.Clone(values)
 	slices.Sort(sorted)

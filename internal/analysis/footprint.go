@@ -8,7 +8,7 @@ import (
 	"assay/result"
 )
 
-// addFootprint takes in the batches of one footprint in one layout.
+// addFootprint takes in the batches with one footprint in one layout.
 func (p *passes) addFootprint(stored *result.Footprint) {
 	times, clock := stored.CPU, cpuAll
 	if len(times) == 0 {
@@ -28,7 +28,7 @@ func (p *passes) addFootprint(stored *result.Footprint) {
 		reading{layout: stored.Layout, values: values, clock: clock})
 }
 
-// footprints makes the rows of Table.Footprints of one case, the smallest first.
+// footprints returns the rows of Table.Footprints of one case, the smallest footprint first.
 func (a *account) footprints(one result.Case) []Row {
 	by := a.passes.footprint[one]
 	sizes := slices.Sorted(maps.Keys(by))
@@ -51,8 +51,8 @@ func (a *account) footprints(one result.Case) []Row {
 	return rows
 }
 
-// over are the readings over the median of the base's in the same layout, as
-// logarithms. A layout that the base lacks is left out.
+// over returns the readings minus the median of the base's reading in the same layout; all values
+// are logarithms. It leaves out layouts that the base lacks.
 func over(readings, base []reading) []reading {
 	var out []reading
 	for _, r := range readings {

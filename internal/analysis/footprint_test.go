@@ -8,8 +8,8 @@ import (
 	"assay/result"
 )
 
-// TestFootprints: a footprint's times are compared with those of the smallest in the
-// same layout, so that what layouts do to both does not widen the interval.
+// TestFootprints: the times of a footprint are compared with those of the smallest footprint in the
+// same layout, so differences between layouts must not widen the interval.
 func TestFootprints(t *testing.T) {
 	at := func(bytes int64, layout uint64, ns ...int64) result.Record {
 		return result.Record{Footprint: &result.Footprint{Case: caseOf("gob"), Bytes: bytes, Layout: layout, N: 100, Wall: ns}}

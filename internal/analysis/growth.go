@@ -9,58 +9,58 @@ import (
 )
 
 const (
-	// leastSizes is how many sizes the power of growth takes.
+	// leastSizes is the smallest number of sizes for the power of growth.
 	leastSizes = 3
-	// bend is how far from 1 the power between two neighbouring sizes is where cost bends.
+	// bend is how far the power between two neighbouring sizes must be from 1 for cost to bend.
 	bend = 0.05
-	// settled is from how many elements on a size is what the largest is compared with:
-	// what is done once a stream no longer counts.
+	// settled is the number of elements from which on the start of a stream hardly counts. The
+	// largest size is compared with the first size that has so many.
 	settled = 30_000
-	// rises is by which factor a counter changes that is named.
+	// rises is the factor by which a counter must change to be named.
 	rises = 1.1
 )
 
-// A Growth is how the cost of an element changes with the size of a stream, of one
-// contender, mode and op.
+// A Growth says how the cost of an element changes with the size of a stream, for one contender,
+// mode and op.
 type Growth struct {
-	// Of is the case of the largest size, Base that with which it is compared, and Ratio
-	// the time of an element at Of over that at Base.
+	// Of is the case of the largest size, Base the case that it is compared with, and Ratio the
+	// time of an element at Of over that at Base.
 	Of, Base result.Case
 	Ratio    Interval
-	// Changed are the counters that changed as Ratio did.
+	// Changed are the counters that changed in the same direction as Ratio.
 	Changed []CounterChange
-	// Steps are those from each size to the next larger one.
+	// Steps are the steps from each size to the next larger one.
 	Steps []GrowthStep
 }
 
 // A GrowthStep is the growth between two neighbouring sizes.
 type GrowthStep struct {
 	From, To result.Case
-	// Power is the power of the number of elements by which time grows, from the median
-	// times, with what the fastest and the slowest processes allow as bounds.
+	// Power is the power of the number of elements by which time grows, from the median times. The
+	// bounds are from the fastest and the slowest processes.
 	Power Interval
-	// Bends says that the bounds are outside of 1±0.05.
+	// Bends says that both bounds are above 1.05, or both below 0.95.
 	Bends bool
-	// Changed are the counters that changed as the cost of an element did.
+	// Changed are the counters that changed in the same direction as the cost of an element.
 	Changed []CounterChange
 }
 
-// A CounterChange is a counter at two sizes.
+// A CounterChange has the values of a counter at two sizes.
 type CounterChange struct {
 	Counter  Counter
 	From, To float64
 }
 
-// A Counter is what may explain the cost of an element of a stream.
+// A Counter is a number that may explain the cost of an element of a stream.
 type Counter struct {
-	// Text is what it counts. Unit is as in Metric.
+	// Text says what it counts. Unit is as in Metric.
 	Text, Unit string
-	// least is a change that is too small to matter.
+	// least is the largest change that is too small to matter.
 	least float64
 	of    func(*result.Stream) float64
 }
 
-// counters are those of a stream, in the order in which they are named.
+// counters are the counters of a stream, in the order in which they are named.
 var counters = []Counter{
 	{"CPU time of an element", "ns", 0, func(s *result.Stream) float64 { return float64(s.CPU) / float64(s.Items) }},
 	{"the collector's share", "share", 0.01, gcShare},
@@ -71,7 +71,7 @@ var counters = []Counter{
 	{"bytes of a message", "B", 0, func(s *result.Stream) float64 { return float64(s.Bytes) / float64(s.Messages) }},
 }
 
-// CounterNames are the texts of all counters.
+// CounterNames returns the texts of all counters.
 func CounterNames() []string {
 	var names []string
 	for _, c := range counters {
@@ -80,15 +80,15 @@ func CounterNames() []string {
 	return names
 }
 
-// gcShare is the collector's share of the CPU time of the program.
+// gcShare returns the collector's share of the CPU time of the program.
 func gcShare(s *result.Stream) float64 {
 	return float64(s.GCCPU) / float64(max(1, cmp.Or(s.Busy, s.TotalCPU)))
 }
 
-// itemTime is the time of an element, in ns.
+// itemTime returns the time of an element in ns.
 func itemTime(s *result.Stream) float64 { return float64(s.Wall) / float64(s.Items) }
 
-// medianOf is the median over the streams, with the least and the largest as bounds.
+// medianOf returns the median over the streams, with the smallest and the largest as bounds.
 func medianOf(all []*result.Stream, value func(*result.Stream) float64) Interval {
 	var values []float64
 	for _, s := range all {
@@ -98,7 +98,7 @@ func medianOf(all []*result.Stream, value func(*result.Stream) float64) Interval
 	return Interval{Value: middleOf(values), Lo: values[0], Hi: values[len(values)-1]}
 }
 
-// A length is the streams of one case.
+// A length holds the streams of one case.
 type length struct {
 	of  result.Case
 	all []*result.Stream
@@ -106,10 +106,10 @@ type length struct {
 
 func (l length) items() int64 { return l.all[0].Items }
 
-// lengths returns the streams of a case's contender, mode and op at all sizes of its
-// workload, the shortest first. Sizes whose messages have one element and those whose
-// messages have more are not compared, nor are those of different messages: the one are
-// other work than the other. So are streams and whole values, which are different modes.
+// lengths returns the streams of a case's contender, mode and op at all sizes of its workload, the
+// shortest first. It compares only sizes that do the same work: all with one element in each
+// message or all with more, and all with the same kind of message. Streams and whole values are
+// different modes, so they are never mixed.
 func (a *account) lengths(one result.Case) []length {
 	type kind struct {
 		single bool
@@ -130,13 +130,13 @@ func (a *account) lengths(one result.Case) []length {
 	slices.SortFunc(all, func(x, y length) int {
 		return cmp.Or(cmp.Compare(x.items(), y.items()), cmp.Compare(x.of.Size, y.of.Size))
 	})
-	// Of sizes with equally many elements one is enough: the case itself, or the first.
+	// If several sizes have equally many elements, keep one: the case itself, or the first.
 	all = slices.DeleteFunc(all, func(l length) bool { return l.of != one && l.items() == (length{one, own}).items() })
 	return slices.CompactFunc(all, func(x, y length) bool { return x.items() == y.items() })
 }
 
-// growth compares the sizes of a case that is the longest of its lengths; nil: it is
-// not, or there are no others.
+// growth compares the sizes of a case that has the most elements of its lengths; nil if the case
+// does not, or if there are no other sizes.
 func (a *account) growth(one result.Case) *Growth {
 	all := a.lengths(one)
 	last := len(all) - 1
@@ -152,13 +152,13 @@ func (a *account) growth(one result.Case) *Growth {
 	return g
 }
 
-// timeOver is the time of an element at the second length over that at the first.
+// timeOver returns the time of an element at the second length over that at the first.
 func timeOver(from, to length) Interval {
 	x, y := medianOf(from.all, itemTime), medianOf(to.all, itemTime)
 	return Interval{Value: y.Value / x.Value, Lo: y.Lo / x.Hi, Hi: y.Hi / x.Lo}
 }
 
-// step is the growth between two lengths.
+// step returns the growth between two lengths.
 func step(from, to length) GrowthStep {
 	ratio, longer := timeOver(from, to), math.Log(float64(to.items())/float64(from.items()))
 	power := func(v float64) float64 { return 1 + math.Log(v)/longer }
@@ -169,7 +169,7 @@ func step(from, to length) GrowthStep {
 	return s
 }
 
-// changed are the counters that changed in the direction in which the cost did.
+// changed returns the counters that changed in the same direction as the cost.
 func changed(from, to length, cost float64) []CounterChange {
 	var all []CounterChange
 	for _, c := range counters {
@@ -185,7 +185,7 @@ func changed(from, to length, cost float64) []CounterChange {
 	return all
 }
 
-// growths are those of all streams in view.
+// growths returns the growths of all streams in view.
 func (a *account) growths(r *Results) []Growth {
 	var all []Growth
 	seen := map[result.Case]bool{}
@@ -203,10 +203,10 @@ func (a *account) growths(r *Results) []Growth {
 	return all
 }
 
-// powerOf fits the power by which time grows with the elements of streams, and returns how
-// many processes it is from. A size counts once, with the mean of its processes: what the size
-// does to all of them, by its place in the caches or by how far cost is from a power, is no
-// chance that its processes would average out.
+// powerOf fits the power by which time grows with the elements of streams, and returns the number
+// of processes behind it. Each size counts once, with the mean of its processes. A size affects all
+// of its processes alike, by its place in the caches or because cost does not follow a power
+// exactly, and more processes would not average that out.
 func powerOf(lengths []length) (Interval, int, bool) {
 	if len(lengths) < leastSizes {
 		return Interval{}, 0, false

@@ -10,8 +10,8 @@ import (
 	"assay/result"
 )
 
-// TestGrowth has streams whose cost bends at a known size, with counters that rise
-// there or do not.
+// TestGrowth has streams whose cost bends at a known size. Counters that rise there must be named,
+// and others must not.
 func TestGrowth(t *testing.T) {
 	sizes := []int64{10_000, 30_000, 100_000, 1_000_000}
 	for _, test := range []struct {
@@ -50,7 +50,7 @@ func TestGrowth(t *testing.T) {
 				}
 				records = append(records, r)
 			}
-			// A size whose messages have many elements is no neighbour.
+			// A size whose messages have many elements is not compared.
 			blocks := streamCase("x", "blocks=1")
 			run.Plan.Cases = append(run.Plan.Cases, blocks)
 			records = append(records, streamRecord(blocks, 1, 50_000, 1))
@@ -100,7 +100,7 @@ func counterTexts(all []CounterChange) []string {
 	return texts
 }
 
-// TestGrowthOfTwins: of two sizes with equally many elements each grows from the smaller ones.
+// TestGrowthOfTwins: if two sizes have equally many elements, each grows from the smaller sizes.
 func TestGrowthOfTwins(t *testing.T) {
 	run := &result.Run{Finished: time.Now(), Plan: result.Plan{Stream: &result.StreamPlan{}}}
 	var records []result.Record

@@ -9,22 +9,22 @@ import (
 // stdJSON is the contender whose JSON is compared with the user's.
 const stdJSON = "encoding/json"
 
-// jsonLimit is how far the size of the JSON that is measured, or what one cause
-// does to it, may be from the user's before it is a warning.
+// jsonLimit is the largest difference that is no warning, as a share: between the sizes of the
+// measured JSON and the user's JSON, or by one cause.
 const jsonLimit = 0.02
 
-// A JSONSize is the size of a user's JSON and of what is measured in its place, in
-// bytes of all records.
+// A JSONSize has the size of a user's JSON and of the JSON that is measured in its place, in bytes
+// of all records.
 type JSONSize struct {
 	Records int64
-	// Compact is the user's, without spaces between values.
+	// Compact is the size of the user's JSON without spaces between values.
 	Compact int64
-	// Written is what encoding/json wrote of all records when they were verified
-	// or, when it was not there, what it would have.
+	// Written is the size of what encoding/json wrote of all records when they were verified or, if
+	// encoding/json was not verified, an estimate of it.
 	Written int64
-	// Compared is how much of Compact was compared with what is written, and
-	// Changes say how that differs, the heaviest first. Unexplained is how many
-	// bytes of the difference they do not say, where all was compared.
+	// Compared is how much of Compact was compared with the JSON that encoding/json writes. Changes
+	// are the differences by cause, the heaviest first. Unexplained is how many bytes of the
+	// difference no cause explains, if everything was compared.
 	Compared    int64
 	Changes     []result.JSONChange
 	Unexplained int64
@@ -32,7 +32,7 @@ type JSONSize struct {
 	Unescaped bool
 }
 
-// jsonSize returns the sizes of a run on a user's JSON, or nil.
+// jsonSize returns the sizes for a run on a user's JSON; nil for other runs.
 func (a *account) jsonSize() *JSONSize {
 	d := a.run.Plan.Data
 	if d == nil || d.JSON == nil || d.JSON.Compact == 0 {
@@ -54,14 +54,13 @@ func (a *account) jsonSize() *JSONSize {
 // Share returns bytes as a share of the user's JSON.
 func (j *JSONSize) Share(bytes int64) float64 { return float64(bytes) / float64(j.Compact) }
 
-// Changed returns what a change makes of the JSON that was compared, as a share of
-// it.
+// Changed returns the bytes of a change as a share of the JSON that was compared.
 func (j *JSONSize) Changed(c result.JSONChange) float64 {
 	return float64(c.Bytes) / float64(max(1, j.Compared))
 }
 
-// Off reports whether what is measured is so far from the user's JSON that a
-// reader has to know: on the whole, or by one cause that another makes up for.
+// Off reports whether the measured JSON is so far from the user's JSON that a reader has to know:
+// in total, or by one cause even if another one compensates for it.
 func (j *JSONSize) Off() bool {
 	far := func(share float64) bool { return math.Abs(share) > jsonLimit }
 	for _, c := range j.Changes {

@@ -6,8 +6,8 @@ import (
 	"assay/result"
 )
 
-// The size of a user's JSON is that of what encoding/json wrote of all records
-// or, where it was not there, of what it would have.
+// The size of a user's JSON is the size of what encoding/json wrote of all records or, if it was
+// not verified, the estimate.
 func TestJSONSize(t *testing.T) {
 	run := planOf("json")
 	if r := Of(run, nil, View{}); r.JSON != nil {

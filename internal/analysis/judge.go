@@ -8,30 +8,30 @@ import (
 	"assay/result"
 )
 
-// A Judgement is what a limit makes of a comparison.
+// A Judgement is the result of holding a comparison against a limit.
 type Judgement struct {
 	// Worse are the rows whose whole interval is beyond the limit.
 	Worse []Change
-	// Open are what cannot be judged, because a side has no number, or the difference no
-	// interval or too wide a one.
+	// Open lists what cannot be judged: a side has no number, or the difference has no interval or
+	// one that is too wide.
 	Open []Gap
-	// Judged counts the rows that have a factor, Worse among them.
+	// Judged counts the rows that were judged, Worse included.
 	Judged int
 }
 
-// A Gap is a metric of a case that is not compared.
+// A Gap is a metric of a case that could not be compared.
 type Gap struct {
 	Case   result.Case
 	Metric string
-	// Status is why: Unverified where a side returned another value than it was
-	// given, which is an answer; any other where there is none.
+	// Status is the reason as a status. Unverified means that a side returned a value other than
+	// the one it was given, which is an answer; any other status means that there is no answer.
 	Status result.Status
 	Reason string
 }
 
-// Judge holds the comparison against a limit, a share: of 0.05, rows that are
-// surely more than 5% worse are beyond it. Whatever cannot be judged is open, so that
-// a comparison without a finding is one in which everything was compared:
+// Judge holds the comparison against a limit, a share: with 0.05, the rows that are certainly more
+// than 5% worse are beyond the limit. Judge reports everything that it cannot judge as open, so a
+// comparison without findings is one in which everything was compared. Open are:
 //
 //   - a case without a number on a side, unless both sides have the same reason to
 //     have none and it is that the format cannot hold the schema, or that it was to be

@@ -15,7 +15,7 @@ import (
 // wideness is the half-width of an interval in a reason.
 var wideness = regexp.MustCompile(`±[0-9.]+%`)
 
-// What cannot be judged is never taken for what is good.
+// A row that cannot be judged is open, and never counts as good.
 func TestJudgeOpen(t *testing.T) {
 	outcome := func(status result.Status, side string) result.Record {
 		return result.Record{Outcome: &result.Outcome{Case: caseOf("gob"), Side: side, Status: status, Reason: "boom"}}
@@ -57,7 +57,7 @@ func TestJudgeOpen(t *testing.T) {
 		return &out
 	}
 	oneSample := &Side{Label: "today", Run: planOf("json", "gob"), Records: []result.Record{launchOf(1, 0, flat("json", 1000, 1, 1), flat("gob", 9000, 1, 1))}}
-	// Two launches that differ: three times as slow, and anything may be.
+	// Two launches that differ: about three times as slow, with a very wide interval.
 	wide := &Side{Label: "today", Run: planOf("json", "gob"), Records: []result.Record{
 		launchOf(1, 0, flat("json", 1000, 20, 1), flat("gob", 6000, 20, 1)), launchOf(2, 1, flat("json", 1000, 20, 1), flat("gob", 12000, 20, 1))}}
 	v1, v2 := versionsOf(3000, 8)
@@ -66,7 +66,7 @@ func TestJudgeOpen(t *testing.T) {
 		out.Label, out.Version = label, label
 		return out
 	}
-	// Nothing was launched: a side failed before.
+	// Nothing was launched, because a side failed before.
 	planned := planOf("json", "gob")
 	planned.Plan.Sides = []string{"v1", "v2"}
 	failed := func(status result.Status, name string) []result.Record {
@@ -124,8 +124,8 @@ func TestJudgeOpen(t *testing.T) {
 	}
 }
 
-// An interval that is too wide to judge by is no answer to a limit that it reaches, and one to a
-// limit beyond all of it.
+// A wide interval decides nothing about a limit within it, but decides about a limit that is below
+// or above all of it.
 func TestJudgeWide(t *testing.T) {
 	side := func(first, second int64) *Side {
 		return &Side{Label: "b", Run: planOf("json", "gob"), Records: []result.Record{
@@ -139,10 +139,10 @@ func TestJudgeWide(t *testing.T) {
 	}{
 		{3000, 3001, 0.05, 1, 0, 0},
 		{2000, 4000, 0.05, 0, 0, 1},
-		{2000, 4000, math.Inf(1), 1, 0, 0}, // without a limit nothing has to be judged
+		{2000, 4000, math.Inf(1), 1, 0, 0}, // without a limit there is nothing to judge
 		{3000, 3150, 0.05, 0, 0, 1},        // two launches that differ by 5%
-		{3000, 3150, 9, 1, 0, 0},           // and are surely not ten times as slow
-		{300000, 315000, 0.05, 1, 1, 0},    // and are surely slower, however wide
+		{3000, 3150, 9, 1, 0, 0},           // but are certainly not ten times as slow
+		{300000, 315000, 0.05, 1, 1, 0},    // but are certainly slower, however wide
 	} {
 		j := compareOf(t, a, side(test.first, test.second)).Judge(test.limit)
 		if j.Judged != test.judged || len(j.Worse) != test.worse || len(j.Open) != test.open {
@@ -151,7 +151,7 @@ func TestJudgeWide(t *testing.T) {
 	}
 }
 
-// Nothing is compared with itself.
+// Comparing a contender or a version with itself is an error.
 func TestCompareWithItself(t *testing.T) {
 	a, b := runOf("r", 1000, 3000), runOf("r", 1000, 3000)
 	a.Contender, b.Contender = "gob", "gob"

@@ -2,14 +2,13 @@ package analysis
 
 import "slices"
 
-// letters returns a compact letter display for n things in order: two of them
-// share a letter exactly when told says that they are not told apart. The
-// method is "insert and absorb" (Piepho, An Algorithm for a Letter-Based
-// Representation of All-Pairwise Comparisons, 2004). Letters are in the order of
-// the first thing that bears them.
+// letters returns a compact letter display for n things in order: two things share a letter exactly
+// when told says that they are not told apart. The method is "insert and absorb" (Piepho, An
+// Algorithm for a Letter-Based Representation of All-Pairwise Comparisons, 2004). Letters are
+// assigned in the order of the first thing that has them.
 func letters(n int, told func(i, j int) bool) []string {
-	// A column is the things that bear one letter. All share one at first; each
-	// pair that is told apart splits the columns that hold both.
+	// A column lists the things that have one letter. At first all things share one column; each
+	// pair that is told apart splits the columns that contain both things.
 	all := make([]bool, n)
 	for i := range all {
 		all[i] = true
@@ -35,8 +34,8 @@ func letters(n int, told func(i, j int) bool) []string {
 	return texts
 }
 
-// split replaces each column that holds both i and j by one without i and one
-// without j, and drops what is then part of another column.
+// split replaces each column that holds both i and j with two columns, one without i and one
+// without j, and drops columns that are subsets of another column.
 func split(columns [][]bool, i, j int) [][]bool {
 	var next [][]bool
 	for _, column := range columns {
@@ -61,7 +60,7 @@ func split(columns [][]bool, i, j int) [][]bool {
 	return kept
 }
 
-// subset says whether all of a is in b.
+// subset reports whether every element of a is in b.
 func subset(a, b []bool) bool {
 	for i := range a {
 		if a[i] && !b[i] {
@@ -71,8 +70,8 @@ func subset(a, b []bool) bool {
 	return true
 }
 
-// letter returns the k-th letter: a to z, A to Z, and then what Unicode has from
-// the Greek alpha on.
+// letter returns the k-th letter: a to z, A to Z, and then the Unicode characters from the Greek
+// alpha on.
 func letter(k int) string {
 	switch {
 	case k < 26:

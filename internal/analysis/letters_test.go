@@ -32,7 +32,7 @@ func TestLetters(t *testing.T) {
 	}
 }
 
-// Whatever is told apart: two share a letter exactly when they are not.
+// Two things share a letter exactly when they are not told apart, for random sets of pairs.
 func TestLettersAreRight(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 300 {

@@ -8,55 +8,52 @@ import (
 	"assay/result"
 )
 
-// A Precision is what the launches of a cell say so far: whether there is reason
-// to make more. It never says that something is significant: to stop on that
-// would make it so.
+// A Precision says how precise the ratios of a cell are so far, and so whether it needs more
+// launches. It never says whether a difference is significant: stopping on significance would
+// produce it.
 type Precision struct {
-	// HalfWidth is that of the widest row, as a share: 0.02 for ±2%. It is
-	// infinite while nothing is known.
+	// HalfWidth is the half-width of the widest row, as a share: 0.02 for ±2%. It is infinite while
+	// nothing is known.
 	HalfWidth float64
 	Widest    result.Case
-	// Launches is the least number of launches behind a row.
+	// Launches is the smallest number of launches behind a row.
 	Launches int
-	// Narrow says that every row's half-width is at most the precision asked.
-	// One such look may be luck: two in a row, with at least 9 launches, stop a
-	// cell.
+	// Narrow says that every row's half-width is at most the precision asked for. One narrow look
+	// may be luck: two in a row, with at least 9 launches, stop a cell.
 	Narrow bool
-	// Coarse says that a row's half-width is more than half of the margin, so that two
-	// rows which are alike cannot be shown to be. It heeds widths and no estimate: to go
-	// on until neighbours are told apart would be to stop when chance says so, which
-	// doubles the share of intervals that miss the truth (TestGoingOnForWidthKeepsCoverage).
+	// Coarse says that a row's half-width is more than half of the margin, so two equal rows cannot
+	// be shown to be tied. It depends on widths only, and not on estimates: going on until
+	// neighbours are told apart would mean stopping when chance says so, which doubles the share of
+	// intervals that miss the truth (TestGoingOnForWidthKeepsCoverage).
 	Coarse bool
 }
 
-// The shrinking of a row's variance towards that of all rows. With few layouts
-// a row's own variance is so often too small by chance that stopping on it
-// would stop on luck. The count is that of degrees of freedom that the median
-// variance of all rows is worth.
+// These constants control the shrinking of a row's variance towards the variance of all rows. With
+// few layouts, a row's own variance is often too small by chance, so a rule that stops on it would
+// stop on luck. priorDF is how many degrees of freedom the median variance of all rows is worth.
 const (
 	priorDF = 4
-	// leastRows is how many rows it takes for a variance that they share.
+	// leastRows is the smallest number of rows with a common variance.
 	leastRows = 3
 )
 
-// A Gauge looks at cells while they are measured. It keeps what each of them shows of the
-// machine's changes, which the intervals of all of them allow for. The zero value is ready.
+// A Gauge looks at cells while they are measured. It remembers what each cell shows of the
+// machine's changes, because the intervals of all cells allow for these. The zero value is ready to
+// use.
 type Gauge struct {
 	order []result.Cell
 	kept  map[result.Cell]unrest
 }
 
-// Look says what the records say so far of the cell. Rows are the subjects that
-// have samples and no outcome that ends them, compared with the reference, which
-// is itself no row, and neither is the floor; where two versions are compared in
-// lock step, rows are the subjects of both, version against version. A cell
-// without rows is narrow.
+// Look returns the precision of the cell, from the records so far. The rows are the subjects that
+// have samples and no outcome that ends them, each compared with the reference; the reference and
+// the floor are no rows. If two versions are compared in lock step, the rows are the subjects of
+// both, version against version. A cell without rows is narrow.
 //
-// The half-width is that of the 95% interval, but that the variance over layouts is
-// shrunk towards the median of all rows'. Tables and comparisons of many rows print
-// wider ones. It takes a few
-// milliseconds: of another cell, records are read once, and not again before it is looked
-// at itself.
+// The half-width is that of the 95% interval with one difference: the variance over layouts is
+// shrunk towards the median of all rows' variances. Tables and comparisons of many rows print wider
+// intervals. Look takes a few milliseconds. It reads the records of another cell once, and not
+// again until Look is called for that cell.
 func (g *Gauge) Look(run *result.Run, records []result.Record, key result.Cell, precision float64) Precision {
 	for _, r := range records {
 		if r.Launch != nil && r.Launch.Cell != key {
@@ -84,8 +81,8 @@ func (g *Gauge) Look(run *result.Run, records []result.Record, key result.Cell, 
 	return v
 }
 
-// rows are those of a cell, of which the gauge keeps what they show of the machine; ok is
-// false where it has no launch.
+// rows returns the rows of a cell, and keeps in the gauge what they show of the machine's changes.
+// ok is false if the cell has no launch.
 func (g *Gauge) rows(run *result.Run, records []result.Record, key result.Cell) (rows []candidate, ok bool) {
 	own, kept := recordsOf(run, records, key)
 	a := gather(own, kept, "")
@@ -108,7 +105,7 @@ func (g *Gauge) rows(run *result.Run, records []result.Record, key result.Cell) 
 	return rows, true
 }
 
-// environment is the term of what the gauge keeps.
+// environment returns the environment term of all cells that the gauge keeps.
 func (g *Gauge) environment(lockStep bool) float64 {
 	var all unrest
 	for _, key := range g.order {
@@ -120,8 +117,8 @@ func (g *Gauge) environment(lockStep bool) float64 {
 	return all.environment()
 }
 
-// recordsOf returns the run with the cell's cases only, and the records that
-// say something of its launches.
+// recordsOf returns the run with only the cell's cases, and the records that concern the cell's
+// launches.
 func recordsOf(run *result.Run, records []result.Record, key result.Cell) (*result.Run, []result.Record) {
 	own := *run
 	own.Plan.Cases = slices.DeleteFunc(slices.Clone(run.Plan.Cases), func(c result.Case) bool { return c.Cell() != key })
@@ -135,13 +132,13 @@ func recordsOf(run *result.Run, records []result.Record, key result.Cell) (*resu
 	return &own, kept
 }
 
-// A candidate is a row of Look and what launches say of it.
+// A candidate is a row of Look with its readings.
 type candidate struct {
 	of       result.Case
 	readings []reading
 }
 
-// candidates are the rows of a cell: what is compared with its reference.
+// candidates returns the rows of a cell: its cases with their ratios to the reference.
 func (a *account) candidates(key result.Cell, c *cell) []candidate {
 	reference := a.reference(key, c)
 	if reference == nil {
@@ -155,14 +152,14 @@ func (a *account) candidates(key result.Cell, c *cell) []candidate {
 	return rows
 }
 
-// compared are the cases of a cell that are compared with its reference.
+// compared returns the cases of a cell that are compared with its reference.
 func (a *account) compared(key result.Cell, c *cell, reference result.Subject) []result.Case {
 	return slices.DeleteFunc(slices.Clone(a.cases[key]), func(one result.Case) bool {
 		return one.Contender == Floor || one.Subject() == reference || !a.usable(one, c)
 	})
 }
 
-// halfWidths are those of the rows' ratios, as shares, with shrunk variances.
+// halfWidths returns the half-widths of the rows' ratios, as shares, with shrunk variances.
 func halfWidths(rows []candidate, environment float64) []float64 {
 	var variances []float64
 	clusters := make([][]float64, len(rows))
@@ -191,9 +188,9 @@ func halfWidths(rows []candidate, environment float64) []float64 {
 	return halves
 }
 
-// checkPrecision marks the rows of Time whose ratio is wider than the run asked,
-// both by the rule that would have stopped the run and as printed: a row that
-// the rule called narrow is not blamed for stopping.
+// checkPrecision marks the rows of Time whose ratio is wider than the run asked for, both by the
+// rule that stops the run and as printed. So a row that was narrow by the rule is not marked, even
+// if its printed interval is wider.
 func (a *account) checkPrecision(t *Table, c *cell) {
 	asked := a.run.Plan.Precision
 	if asked <= 0 {
@@ -221,7 +218,7 @@ func (a *account) checkPrecision(t *Table, c *cell) {
 	}
 }
 
-// shortPercent is a share for reading: two digits, or all before the point.
+// shortPercent formats a share with one decimal below 10%, and without decimals from there on.
 func shortPercent(share float64) string {
 	switch p := 100 * share; {
 	case math.IsInf(p, 1):

@@ -55,8 +55,8 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// A row whose launches agree by chance is not narrow when the others show how
-// much layouts matter.
+// A row whose launches agree by chance must not be narrow if the other rows show how much layouts
+// matter.
 func TestLookShrinks(t *testing.T) {
 	var records []result.Record
 	for i := range 8 {
@@ -72,8 +72,7 @@ func TestLookShrinks(t *testing.T) {
 	}
 }
 
-// Stopping when intervals are narrow on two looks in a row does not cost their
-// coverage.
+// Stopping when intervals are narrow on two looks in a row must not lower their coverage.
 func TestStoppingKeepsCoverage(t *testing.T) {
 	w := lab
 	w.layouts = 32
@@ -117,8 +116,9 @@ func TestStoppingKeepsCoverage(t *testing.T) {
 	}
 }
 
-// Going on after that costs no coverage either, because it heeds widths alone. Going on
-// until the two are told apart does, which shows that the simulation would tell.
+// Going on after that does not lower the coverage either, because the rule looks only at widths. A
+// rule that goes on until the two are told apart does lower it, which shows that the simulation can
+// detect this.
 func TestGoingOnForWidthKeepsCoverage(t *testing.T) {
 	w := lab
 	w.ns, w.order = map[string]float64{"a": 100, "b": 100}, []string{"a", "b"}
@@ -182,8 +182,8 @@ func TestTooWide(t *testing.T) {
 	}
 }
 
-// A row that the rule of Look calls narrow is not too wide, though it is printed
-// wider than was asked: the run stopped because of that rule.
+// A row that is narrow by the rule of Look is not too wide, even if its printed interval is wider
+// than was asked for: the run stopped because of that rule.
 func TestNarrowIsNotTooWide(t *testing.T) {
 	var records []result.Record
 	for i := range 8 {
@@ -215,7 +215,7 @@ func TestLookIsCheap(t *testing.T) {
 	for range 10 {
 		new(Gauge).Look(run, records, simCell, 0.02)
 	}
-	// No assertion on time: it is there to be seen.
+	// No assertion on time: the log shows it.
 	t.Logf("%v a look at %d launches of %d subjects", time.Since(start)/10, len(records), len(w.order))
 }
 
@@ -225,8 +225,8 @@ func TestLookInfinite(t *testing.T) {
 	}
 }
 
-// The half-width that stops a cell is that of the interval which is printed, whose
-// environment term is that of the whole run.
+// The half-width that stops a cell must be that of the printed interval, whose environment term is
+// from the whole run.
 func TestLookAllowsForOtherCells(t *testing.T) {
 	run := planOf("json", "gob")
 	other := simCell
@@ -247,7 +247,7 @@ func TestLookAllowsForOtherCells(t *testing.T) {
 	rows := all.candidates(simCell, all.cells[simCell])
 	want := halfWidths(rows, all.environment())[0]
 	var g Gauge
-	for _, key := range []result.Cell{other, simCell, simCell} { // as they are launched in turn
+	for _, key := range []result.Cell{other, simCell, simCell} { // in the order of launches
 		got := g.Look(run, records, key, 0.02)
 		if key == simCell && math.Abs(got.HalfWidth-want) > 1e-9 {
 			t.Errorf("±%.4f, printed ±%.4f", got.HalfWidth, want)

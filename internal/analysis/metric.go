@@ -6,29 +6,27 @@ import (
 	"assay/result"
 )
 
-// A Metric is one kind of number that rows carry. Metrics lists them all.
+// A Metric is one kind of number that rows carry. Metrics lists all of them.
 type Metric struct {
 	// Name is the metric's name in every output.
 	Name string
-	// Unit is ns, s, B, B/s, or 1 for a plain number; per operation unless Text
+	// Unit is ns, s, B, B/s, or 1 for a plain number. The number is for one operation unless Text
 	// says otherwise.
 	Unit string
 	// Title is a few words for headings.
 	Title string
 	// Text says which question the metric answers, and which it does not.
 	Text string
-	// Better is -1 when less is better, +1 when more is.
+	// Better is -1 if less is better, and +1 if more is.
 	Better int
-	// Exact says that the metric is counted: its interval has no width, but where
-	// counts did not agree.
+	// Exact says that the metric is counted. Its interval has no width unless counts differed.
 	Exact bool
-	// Ops are the ops that have the metric; nil: all.
+	// Ops are the ops that have the metric; nil means all.
 	Ops []result.Op
-	// of computes the metric of a case that has a number; ok is false for a
-	// case that lacks what it takes.
+	// of computes the metric of a case; ok is false if the case lacks the measurements for it.
 	of func(*measured) (value Interval, n int, ok bool)
-	// steady is the estimate whose ratio and warnings a row of CPU time carries;
-	// nil for other metrics.
+	// steady returns the CPU time whose ratio and warnings the metric's row has; nil for metrics
+	// other than CPU times.
 	steady func(*measured) *steady
 }
 
@@ -155,26 +153,26 @@ func MetricNamed(name string) (Metric, bool) {
 	return Metric{}, false
 }
 
-// A measured case is what metrics are computed from.
+// A measured holds the measurements of a case from which metrics are computed.
 type measured struct {
 	clock     *estimate // of the time per operation in ns; nil without samples
 	floor     *estimate // of the time over the floor's; nil without a floor
 	cpu, live *steady   // nil without counts of steady work
 	share     Interval  // of the collector
-	shares    int       // processes behind it; 0: none
+	shares    int       // the number of processes behind share; 0: none
 	count     *result.Count
-	retained  *result.Retained // nil, as is count, when nothing was counted
+	retained  *result.Retained // nil, like count, if nothing was counted
 	peak      []int64
 	cold      []int64
-	// compressed is nil when nothing was compressed.
+	// compressed is nil if nothing was compressed.
 	compressed *result.Compressed
-	mode       string // of the case
-	// built is nil but for cases of building.
+	mode       string // the mode of the case
+	// built is nil except for cases of building.
 	built *result.BuildCost
-	// streams are nil but for cases of streams.
+	// streams is nil except for cases of streams.
 	streams []*result.Stream
-	// lengths are the streams of a case's subject at all sizes, and growth compares them
-	// where the case's is the longest; nil otherwise.
+	// lengths are the streams of the case's subject at all sizes. growth compares them if the case
+	// has the largest size; nil otherwise.
 	lengths []length
 	growth  *Growth
 }
@@ -209,8 +207,8 @@ func (m *measured) throughput() (Interval, int, bool) {
 	return m.clock.interval().Over(size.Value * second), m.clock.launches, true
 }
 
-// perOp is a count for one operation: an exact one, or one with bounds where counts did
-// not agree and most is the largest.
+// perOp returns a count for one operation. It is exact unless the counts differed; then most is the
+// largest count.
 func (m *measured) perOp(total, most uint64) (Interval, int, bool) {
 	i := exactly(float64(total) / float64(m.count.Ops))
 	i.Hi = float64(max(total, most)) / float64(m.count.Ops)
@@ -231,7 +229,7 @@ func (m *measured) allocs() (Interval, int, bool) {
 	return m.perOp(m.count.Allocs, m.count.MostAllocs)
 }
 
-// encodedSize is missing for a case that encodes nothing, such as the floor.
+// encodedSize returns no number for a case that encodes nothing, such as the floor.
 func (m *measured) encodedSize() (Interval, int, bool) {
 	if m.count == nil || m.count.Messages <= 0 || m.count.Encoded <= 0 {
 		return Interval{}, 0, false

@@ -8,31 +8,29 @@ import (
 	"assay/result"
 )
 
-// An Overview is a run in one table: a row for each subject, a column for each
-// workload at one size. Its ratios are times over those of the reference, like
-// Row.Ratio: below 1 is faster.
+// An Overview shows a run in one table: a row for each subject, a column for each workload at one
+// size. Its ratios are times over those of the reference, like Row.Ratio: below 1 is faster.
 type Overview struct {
-	// Reference is that of the tables or, where it is out of view, the first subject that has a
-	// time in every column.
+	// Reference is the reference of the tables or, if that is out of view, the first subject that
+	// has a time in every column.
 	Reference result.Subject
-	// Ops are those of encode and decode that every column has. Where it is both,
-	// times are of a round trip: the sum of the two.
+	// Ops are the ops that every column has: encode, decode or both. If it is both, times are of a
+	// round trip: the sum of the two.
 	Ops []result.Op
 	// Columns are in the order of the plan.
 	Columns []Column
-	// Rows are in the order of Overall; those without one come last, in the order of
-	// the plan.
+	// Rows are in the order of Overall; rows without it come last, in the order of the plan.
 	Rows []OverviewRow
 	// Without are the subjects in the tables that have no time in any column.
 	Without []result.Subject
-	// Widest is the half-width of the widest ratio of a row to the reference in one
-	// table, and Median that of the ratio in the middle. Ratios are how many there are,
-	// and Unknown those of them that are not Known.
+	// Ratios is the number of ratios to the reference in all tables, and Unknown the number of
+	// those that are not Known. Widest is the largest half-width of these ratios, and Median the
+	// one in the middle.
 	Widest, Median  float64
 	Ratios, Unknown int
-	// Beside are how many tables of the results are not in it.
+	// Beside is the number of tables of the results that are not in the overview.
 	Beside int
-	// Layouts are the fewest and the most link layouts of its tables.
+	// Layouts are the smallest and the largest number of link layouts of its tables.
 	Layouts [2]int
 
 	ranking Ranking
@@ -44,40 +42,37 @@ type Column struct {
 	tables         []*Table // of Ops
 }
 
-// An OverviewRow is what is known of one subject over all columns. Numbers of which
-// a column lacks its part are nil.
+// An OverviewRow has the numbers of one subject over all columns. A number is nil if a column lacks
+// its part of it.
 type OverviewRow struct {
 	result.Subject
-	// Rank is the number of rows before it that are shown to be faster, and one: of
-	// the first row of a group. Equal says that it shares the group with others.
+	// Rank is as in Place. Equal says that another row has the same rank.
 	Rank  int
 	Equal bool
 	// Columns are the ratios of each column.
 	Columns []*Interval
-	// Overall is the geometric mean of Columns, and Encode and Decode that of the
-	// ratios of the op alone.
+	// Overall is the geometric mean of Columns. Encode and Decode are the geometric means of the
+	// ratios of one op.
 	Overall, Encode, Decode *Interval
-	// Size and Allocs are the geometric means of the encoded size over that of the
-	// reference, and of the allocations of Ops over those of the reference. Allocs is
-	// 0 where a column has none.
+	// Size is the geometric mean of the encoded sizes over those of the reference, and Allocs that
+	// of the allocations of Ops over those of the reference. Allocs is 0 if the subject allocates
+	// nothing in a column.
 	Size, Allocs *float64
-	// CPU is the geometric mean of the ratios of CPU time with the garbage collector
-	// on.
+	// CPU is the geometric mean of the ratios of CPU time with the garbage collector on.
 	CPU *Interval
-	// Front says that no other row is shown to be better in one of Overall and Size
-	// and no worse in the other.
+	// Front says that the row is on the Pareto front: no other row is shown to be better in one of
+	// Overall and Size and no worse in the other.
 	Front bool
-	// CPUFront is Front of CPU and Size. The ratios of CPU time are independent of one
-	// another, so what beats what is told by their quotient.
+	// CPUFront is like Front, for CPU and Size. The ratios of CPU time are independent of one
+	// another, so two rows are compared by the quotient of their ratios.
 	CPUFront bool
-	// Missing are the columns that it has no time in, as indices.
+	// Missing are the indices of the columns in which the subject has no time.
 	Missing []int
 }
 
-// OverviewOf returns the overview of a run's tables. Of each workload it takes the
-// size that is preferred or, where that is not among the tables, the first that has
-// every op. It is nil where there is nothing to compare: no table of encode or
-// decode with two subjects or more.
+// OverviewOf returns the overview of a run's tables. Of each workload it uses the preferred size
+// or, if no table has that, the first size that has every op. It returns nil if there is nothing to
+// compare: no table of encode or decode with two or more subjects.
 func OverviewOf(r *Results, preferred func(result.Cell) bool) *Overview {
 	o := &Overview{}
 	for _, ops := range [][]result.Op{{result.Encode, result.Decode}, {result.Encode}, {result.Decode}} {
@@ -91,7 +86,7 @@ func OverviewOf(r *Results, preferred func(result.Cell) bool) *Overview {
 	o.Reference = *o.Columns[0].tables[0].Reference
 	for _, c := range o.Columns {
 		if s := *c.tables[0].Reference; s == (result.Subject{Contender: r.Run.Plan.Reference}) {
-			o.Reference = s // and not what stands in for it where it is missing
+			o.Reference = s // instead of the stand-in that other columns have where it is missing
 		}
 	}
 	o.Columns = slices.DeleteFunc(o.Columns, func(c Column) bool {
@@ -105,15 +100,14 @@ func OverviewOf(r *Results, preferred func(result.Cell) bool) *Overview {
 	return o
 }
 
-// Between returns the time of row i over that of row j, both with a Rank, with the
-// interval that decides what they are to each other.
+// Between returns the time of row i over that of row j, both with a Rank, with the interval that
+// decides.
 func (o *Overview) Between(i, j int) Interval { return o.ranking.Difference(i, j) }
 
-// columnsOf returns a column for each workload that has tables of all ops with a
-// reference.
+// columnsOf returns a column for each workload that has tables with a reference for all ops.
 func columnsOf(r *Results, ops []result.Op, preferred func(result.Cell) bool) []Column {
 	var out []Column
-	best := map[string]int{} // column of a workload
+	best := map[string]int{} // the index of each workload's column
 	for i := range r.Tables {
 		cell := r.Tables[i].Cell
 		c := Column{Workload: cell.Workload, Size: cell.Size}
@@ -141,7 +135,7 @@ func columnsOf(r *Results, ops []result.Op, preferred func(result.Cell) bool) []
 	return out
 }
 
-// rows makes the rows and ranks those that have a time in every column.
+// rows makes the rows, and ranks the subjects that have a time in every column.
 func (o *Overview) rows() {
 	var all []result.Subject
 	var widths []float64
@@ -206,7 +200,7 @@ func (o *Overview) rows() {
 	o.front(len(ranked))
 }
 
-// missing are the columns that a subject has no time in.
+// missing returns the indices of the columns in which a subject has no time.
 func (o *Overview) missing(s result.Subject) []int {
 	var out []int
 	for i, c := range o.Columns {
@@ -217,8 +211,8 @@ func (o *Overview) missing(s result.Subject) []int {
 	return out
 }
 
-// has says whether a subject, or the default mode that stands in for it, has a ratio
-// in each table of the column, and its own in at least one.
+// has reports whether a subject, or the default mode that stands in for it, has a ratio in each
+// table of the column, and the subject itself in at least one.
 func (c *Column) has(s result.Subject) bool {
 	own := false
 	for _, t := range c.tables {
@@ -231,7 +225,7 @@ func (c *Column) has(s result.Subject) bool {
 	return own
 }
 
-// ratio estimates the logarithm of a's time over b's in a column.
+// ratio estimates the logarithm of a's time over b's in the column.
 func (c *Column) ratio(a, b result.Subject) (estimate, bool) {
 	if !c.has(a) || !c.has(b) {
 		return estimate{}, false
@@ -249,9 +243,9 @@ func (o *Overview) mean(a, b result.Subject) (estimate, bool) {
 	return o.meanOf(func(c *Column) (estimate, bool) { return c.ratio(a, b) })
 }
 
-// meanOf estimates the mean over the columns of a logarithm. Its interval is as wide as
-// those of the columns on average and does not shrink with their number: the columns
-// share their layouts and the machine, and may err together.
+// meanOf estimates the mean over the columns of a logarithm. Its interval is as wide as the
+// columns' intervals on average, and does not shrink with their number: the columns share their
+// layouts and the machine, so their errors may be correlated.
 func (o *Overview) meanOf(of func(*Column) (estimate, bool)) (estimate, bool) {
 	out := estimate{df: math.Inf(1)}
 	n := float64(len(o.Columns))
@@ -271,7 +265,7 @@ func (o *Overview) meanOf(of func(*Column) (estimate, bool)) (estimate, bool) {
 	return out, true
 }
 
-// row collects what is known of a subject.
+// row collects the numbers of a subject.
 func (o *Overview) row(s result.Subject) OverviewRow {
 	r := OverviewRow{Subject: s, Missing: o.missing(s)}
 	for i := range o.Columns {
@@ -299,7 +293,7 @@ func (o *Overview) row(s result.Subject) OverviewRow {
 	return r
 }
 
-// asInterval returns an estimate as an interval, or nil where there is none.
+// asInterval returns an estimate as an interval; nil if ok is false.
 func asInterval(e estimate, ok bool) *Interval {
 	if !ok {
 		return nil
@@ -331,8 +325,8 @@ func (c *Column) cpu(s, reference result.Subject) (estimate, bool) {
 	return weighted(ratios[0], ratios[1], times[0], times[1]), true
 }
 
-// steady returns the rows of CPU time of a subject and of what it is compared with, or of the default
-// modes that stand in for them.
+// steady returns the rows of CPU time of a subject and of the reference, or of the default modes
+// that stand in for them.
 func (t *Table) steady(s, reference result.Subject) (own, base Row, ok bool) {
 	base, ok = t.Row(t.Cell.Case(t.StandIn(reference)), CPUTime)
 	if !ok || base.Number == nil || base.Ratio == nil {
@@ -342,13 +336,13 @@ func (t *Table) steady(s, reference result.Subject) (own, base Row, ok bool) {
 	return own, base, ok && own.Ratio != nil
 }
 
-// estimateFrom returns an interval of 95% as an estimate of its logarithm.
+// estimateFrom returns a 95% interval as an estimate of its logarithm.
 func estimateFrom(i Interval) estimate {
 	return estimate{log: math.Log(i.Value), down: math.Log(i.Value / i.Lo), up: math.Log(i.Hi / i.Value), df: math.Inf(1)}
 }
 
-// number returns a metric of a subject in a column: of one of its ops, or the sum
-// over them.
+// number returns a metric of a subject in the column: that of the first op if one is set, otherwise
+// the sum over the ops.
 func (c *Column) number(s result.Subject, metric string, one bool) (float64, bool) {
 	sum, found := 0.0, false
 	for _, t := range c.tables {
@@ -368,8 +362,8 @@ func (c *Column) number(s result.Subject, metric string, one bool) (float64, boo
 	return sum, found
 }
 
-// product returns the geometric mean over the columns of a number over that of the
-// reference, or nil.
+// product returns the geometric mean over the columns of a number over the reference's number; nil
+// if one is missing or the reference's is 0.
 func (o *Overview) product(s result.Subject, of func(*Column, result.Subject) (float64, bool)) *float64 {
 	log := 0.0
 	for i := range o.Columns {
@@ -387,8 +381,7 @@ func (o *Overview) product(s result.Subject, of func(*Column, result.Subject) (f
 // sameSize is the share by which two sizes must differ to be told apart.
 const sameSize = 0.02
 
-// front finds the Pareto fronts of Overall and Size, and of CPU and Size, among the first
-// n rows.
+// front finds the Pareto fronts of Overall and Size, and of CPU and Size, among the first n rows.
 func (o *Overview) front(n int) {
 	for i := range o.Rows[:n] {
 		r := &o.Rows[i]

@@ -8,11 +8,11 @@ import (
 	"assay/result"
 )
 
-// passes are what was measured outside launches: in processes of one contender
-// each, or on several CPUs.
+// passes holds what was measured outside of launches: in processes of one contender each, or on
+// several CPUs.
 type passes struct {
 	steady   map[steadyKey]*cell
-	shares   map[result.Case][]reading // of the collector, no logarithms
+	shares   map[result.Case][]reading // the collector's shares; the values are no logarithms
 	cold     map[result.Case][]int64
 	peak     map[result.Case][]int64
 	retained map[result.Case]*result.Retained
@@ -25,9 +25,9 @@ type passes struct {
 	streams    map[result.Case][]*result.Stream
 }
 
-// A steadyKey is a cell beside a live heap. Its processes are handled as
-// launches are: those of one index made their counts in turn, on one CPU, and
-// are paired round by round.
+// A steadyKey is a cell together with the size of a live heap. The processes of steady work are
+// handled like launches: processes with the same index counted in turn on one CPU, and are paired
+// round by round.
 type steadyKey struct {
 	cell   result.Cell
 	liveMB int
@@ -50,8 +50,7 @@ func newPasses() passes {
 	}
 }
 
-// add takes in a record of a pass, and returns its case; ok is false for any other
-// record.
+// add takes in a record of a pass and returns its case; ok is false for any other record.
 func (p *passes) add(r result.Record) (c result.Case, ok bool) {
 	switch {
 	case r.Steady != nil:
@@ -103,8 +102,8 @@ func (p *passes) addSteady(stored *result.Steady) {
 			c.damaged = true
 			continue
 		}
-		// The process's CPU clock is the only one: it is right whatever else ran,
-		// so every count is clean.
+		// The process's CPU clock is the only clock. It is right whatever else ran, so every count
+		// is clean.
 		log := math.Log(float64(cpu)) - math.Log(float64(ops))
 		s.put(round, log, log, true)
 		s.ops += ops
@@ -126,8 +125,8 @@ func (p *passes) addSteady(stored *result.Steady) {
 	c.launches[i].series[stored.Case.Subject()] = s
 }
 
-// perOp returns the logarithms of the times of batches, over the logarithm of their
-// operations. What took no time is left out.
+// perOp returns the logarithms of the times of batches per operation. ops is the logarithm of the
+// operations of a batch. Times of 0 are left out.
 func perOp(times []int64, ops float64) []float64 {
 	var values []float64
 	for _, t := range times {
@@ -138,7 +137,7 @@ func perOp(times []int64, ops float64) []float64 {
 	return values
 }
 
-// addScaling takes in the rounds of one number of goroutines.
+// addScaling takes in the rounds with one number of goroutines.
 func (p *passes) addScaling(stored *result.Scaling) {
 	if stored.N <= 0 || stored.Goroutines <= 0 {
 		return
@@ -180,15 +179,15 @@ func (a *account) steadyOf(one result.Case, liveMB int, reference *result.Subjec
 	return s
 }
 
-// A steady is the CPU time of a case with the collector on.
+// A steady is the CPU time of a case with the garbage collector on.
 type steady struct {
 	cpu     estimate  // of the time per operation in ns
 	ratio   *Interval // to the reference's
-	certain estimate  // the estimate whose making is warned about
+	certain estimate  // the estimate that the warnings describe
 }
 
-// share estimates the collector's share of the case's CPU time. It is not a
-// logarithm: a case that allocates nothing has none.
+// share estimates the collector's share of the case's CPU time. Its values are no logarithms,
+// because a case that allocates nothing has the share 0.
 func (a *account) share(one result.Case) (Interval, int, bool) {
 	use, ordinary := a.passes.shares[one], []reading(nil)
 	use = slices.DeleteFunc(slices.Clone(use), func(r reading) bool {
@@ -211,7 +210,7 @@ func (a *account) share(one result.Case) (Interval, int, bool) {
 	return i, e.launches, true
 }
 
-// scalings makes the rows of Table.Scaling of one case.
+// scalings returns the rows of Table.Scaling of one case.
 func (a *account) scalings(one result.Case) []Row {
 	by := a.passes.scaling[one]
 	var counts []int
@@ -239,8 +238,8 @@ func (a *account) scalings(one result.Case) []Row {
 	return rows
 }
 
-// floorOf estimates the case's time over its floor's; Metric FloorRatio says
-// what that is.
+// floorOf estimates the case's time over its floor's; the text of Metric FloorRatio defines the
+// floor.
 func (a *account) floorOf(one result.Case, c *cell) *estimate {
 	use, _ := c.pick(c.ownFloor(one.Subject()))
 	switch {
@@ -261,14 +260,13 @@ func (a *account) floorOf(one result.Case, c *cell) *estimate {
 	return &e
 }
 
-// aliases says whether what is decoded in the mode points into the input.
+// aliases reports whether values decoded in the mode point into the input.
 func aliases(mode string) bool {
 	return slices.Contains(strings.Split(mode, ","), "strings=alias")
 }
 
-// overWalk reads the case's time over that of the floor's scan, launch by
-// launch: the two are of different cells, but the launches of one layout and
-// index followed one another.
+// overWalk reads the case's time over the time of the floor's scan, launch by launch. The two are
+// of different cells, but the launches with the same layout and index ran one after the other.
 func (a *account) overWalk(one result.Case, c *cell) []reading {
 	key := result.Cell{Workload: one.Workload, Size: one.Size, Op: result.Scan}
 	scans := a.cells[key]
@@ -294,8 +292,8 @@ func (a *account) overWalk(one result.Case, c *cell) []reading {
 	return use
 }
 
-// middle is the median of the values, which are positive or left out, with the
-// least and the largest as bounds.
+// middle returns the median of the positive values, with the smallest and the largest as bounds.
+// Other values are left out.
 func middle(values []int64) (Interval, int, bool) {
 	var all []float64
 	for _, v := range values {

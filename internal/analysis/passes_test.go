@@ -10,8 +10,8 @@ import (
 	"assay/result"
 )
 
-// counts are a process's counts of steady work: 1000 operations each of ns, of
-// which the collector takes the share.
+// counts returns a process's counts of steady work: 1000 operations in each count, at the given ns
+// per operation, of which the collector takes the share.
 func counts(name string, liveMB int, layout uint64, index int, share float64, ns ...float64) result.Record {
 	s := &result.Steady{Case: caseOf(name), LiveMB: liveMB, Layout: layout, Index: index}
 	for round, v := range ns {
@@ -25,8 +25,8 @@ func counts(name string, liveMB int, layout uint64, index int, share float64, ns
 	return result.Record{Steady: s}
 }
 
-// measuredOf is launches of json at 10 ns and gob at 40, so that passes have a
-// case to belong to.
+// measuredOf returns launches of json at 10 ns and gob at 40 ns, so that passes have a case to
+// belong to.
 func measuredOf(more ...result.Record) (*result.Run, []result.Record) {
 	var records []result.Record
 	for i := range 4 {
@@ -220,8 +220,8 @@ func TestFloors(t *testing.T) {
 	}
 }
 
-// Steady counts of processes in several layouts: the interval of the ratio
-// covers the truth, and that of the collector's share does.
+// The intervals of steady counts from several layouts must cover the truth: those of the ratio and
+// those of the collector's share.
 func TestSteadyCoversTheTruth(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 12))
 	covered, shares := 0, 0

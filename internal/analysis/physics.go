@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	// mostOps is the longest batch. What fits into 200 µs that often takes no time.
+	// mostOps is the largest number of operations in a batch. An operation that fits into 200 µs
+	// that often takes no time.
 	mostOps = 1 << 30
-	// belowFloor is which part of its floor's memory a case must stay under for it to
-	// be worth a word.
+	// belowFloor is the share of its floor's memory under which a case gets a warning.
 	belowFloor = 0.9
 )
 
-// oddities are what is remarkable about a case besides how its number was made:
-// what it does to the process, and numbers that are too good.
+// oddities returns the warnings about what a case does to the process, and about numbers that are
+// too good to be true.
 func (a *account) oddities(row *Row, m *measured, c *cell) []Warning {
 	var out []Warning
 	say := func(kind WarningKind, format string, args ...any) {
@@ -56,7 +56,7 @@ func (a *account) oddities(row *Row, m *measured, c *cell) []Warning {
 	return out
 }
 
-// varying says that memory was counted and the counts did not agree.
+// varying warns if the counts of memory differ.
 func (m *measured) varying() []Warning {
 	if m.count == nil || m.count.Ops == 0 || m.count.MostBytes == 0 {
 		return nil
@@ -66,9 +66,9 @@ func (m *measured) varying() []Warning {
 		float64(m.count.Bytes)/ops, float64(m.count.MostBytes)/ops)}}
 }
 
-// elsewhere returns the median over launches of a subject's CPU time on other
-// threads as a share of its own, the most goroutines that it left behind in one,
-// the operations of its batches, and whether these were on new values.
+// elsewhere returns, for a subject, the median over launches of the CPU time on other threads as a
+// share of its own, the most goroutines that it left behind in one launch, the operations of its
+// largest batch, and whether batches were on new values.
 func (c *cell) elsewhere(who result.Subject) (others float64, left, ops int, fresh bool) {
 	var shares []float64
 	for _, l := range c.launches {
@@ -83,8 +83,8 @@ func (c *cell) elsewhere(who result.Subject) (others float64, left, ops int, fre
 	return others, left, ops, fresh
 }
 
-// belowFloor says where a case that keeps nothing, by its mode, allocates less than
-// what it hands over takes.
+// belowFloor warns if a case in the default mode, which keeps nothing, allocates less memory than
+// what it returns takes.
 func (a *account) belowFloor(one result.Case, m *measured) []Warning {
 	if one.Mode != "" || m.count == nil || m.count.Ops == 0 {
 		return nil

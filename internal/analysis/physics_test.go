@@ -8,8 +8,8 @@ import (
 	"assay/result"
 )
 
-// TestAway: a case that works on other threads, or waits, is told by wall times, and
-// one that something else interrupts by its thread's CPU times.
+// TestAway: a case that works on other threads, or waits, is measured by wall times. A case that
+// something else interrupts is measured by its thread's CPU times.
 func TestAway(t *testing.T) {
 	for _, test := range []struct {
 		name    string
@@ -40,8 +40,8 @@ func TestAway(t *testing.T) {
 	}
 }
 
-// TestOddities: what a contender does besides, and what cannot be, is said of its row
-// and of no other.
+// TestOddities: the row of a contender has warnings about its side effects and about impossible
+// numbers. Other rows have none.
 func TestOddities(t *testing.T) {
 	one := caseOf("gob")
 	count := func(contender string, op result.Op, bytes uint64) result.Record {

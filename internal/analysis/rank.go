@@ -8,26 +8,25 @@ import (
 	"assay/result"
 )
 
-// Tie is the share by which two times must differ to be told apart at all.
+// Tie is the share by which two times must differ to be told apart.
 const Tie = margin
 
-// margin is the smallest difference, as a logarithm, that is ranked. Contention
-// moves ratios between libraries by 1 to 2% because they differ in how much
-// cache they need, so smaller differences are no property of the libraries,
-// however narrow the interval.
+// margin is the smallest difference, as a logarithm, that is ranked. Contention moves ratios
+// between libraries by 1 to 2%, because they differ in how much cache they need. So a smaller
+// difference is no property of the libraries, however narrow the interval.
 const margin = 0.02
 
-// A Relation is what is known of two subjects' times: what the interval of their
-// ratio says, which is also the one that is printed.
+// A Relation says how two subjects' times compare, by the interval of their ratio. That interval is
+// also the one that is printed.
 type Relation int
 
 // The relations.
 const (
-	// Unresolved: the interval is too wide to say.
+	// Unresolved means that the interval is too wide to say.
 	Unresolved Relation = iota
-	// Tied: the whole interval is within 2% of no difference.
+	// Tied means that the whole interval is within 2% of no difference.
 	Tied
-	// Faster and Slower: the whole interval is beyond 2%.
+	// Faster and Slower mean that the whole interval is beyond 2%.
 	Faster
 	Slower
 )
@@ -41,33 +40,32 @@ func (r Relation) String() string {
 type Ranking struct {
 	// Places are in the order of the ratio to the reference, fastest first.
 	Places []Place
-	// Confidence is that of the intervals that decide, as a share; see falseShare.
-	// It is 0 where there are no two places.
+	// Confidence is the confidence of the intervals that decide, as a share; see falseShare. It is
+	// 0 if there are fewer than two places.
 	Confidence float64
-	// alone has the estimates of the logarithms of the times' ratios of Places[i] to
-	// Places[j] for i < j, row by row, and together the same with the bounds that
-	// decide.
+	// alone has the estimates of the logarithm of the time of Places[i] over that of Places[j] for
+	// i < j, row by row, each with the bounds of this pair alone. together has the same estimates
+	// with the bounds that decide.
 	alone, together [][]estimate
-	// ratios are the logarithms of the places' ratios to the reference, with bounds of
-	// Confidence, or of 95% where that is 0; nil where there is no one reference.
+	// ratios are the logarithms of the places' ratios to the reference, with bounds of Confidence,
+	// or of 95% if Confidence is 0. It is nil if there is no single reference.
 	ratios []estimate
 }
 
 // A Place is a subject's place in a ranking.
 type Place struct {
 	result.Subject
-	// Rank is the place in the order of the first of those that share it: a place
-	// opens a new rank when it is shown to be slower than the first of the rank
-	// before.
+	// Rank is the number of the first place, counted from 1, of the group that shares the rank. A
+	// place starts a new rank if it is shown to be slower than the first place of the rank before.
 	Rank int
 	// Equal says that another place has the same rank.
 	Equal bool
 	// Shared says that the subject is not told apart from at least one other.
 	Shared bool
-	// Undecided says that some of those are Unresolved rather than Tied.
+	// Undecided says that at least one of these is Unresolved rather than Tied.
 	Undecided bool
-	// Letters are the compact letter display: two places that share a letter are
-	// not told apart, two that share none are.
+	// Letters are the compact letter display: two places that share a letter are not told apart,
+	// and two places that share none are.
 	Letters string
 }
 
@@ -80,8 +78,8 @@ func (r *Ranking) Place(s result.Subject) (Place, bool) {
 	return r.Places[i], true
 }
 
-// between returns the logarithm of the time of place i over that of place j, of
-// alone or together.
+// between returns the logarithm of the time of place i over that of place j. pairs is alone or
+// together.
 func between(pairs [][]estimate, i, j int) estimate {
 	switch {
 	case i == j:
@@ -94,19 +92,18 @@ func between(pairs [][]estimate, i, j int) estimate {
 	return e
 }
 
-// Relation returns what place i is to place j.
+// Relation returns how place i compares with place j.
 func (r *Ranking) Relation(i, j int) Relation { return between(r.together, i, j).relation(margin) }
 
-// NoSlower says whether place i is shown not to be slower than place j by more
-// than 2%: it is faster, or tied, or one of the two.
+// NoSlower reports whether place i is shown not to be slower than place j by more than 2%: it is
+// faster or tied, even if it is undecided which.
 func (r *Ranking) NoSlower(i, j int) bool {
 	e := between(r.together, i, j)
 	return e.log+e.up < margin
 }
 
-// Difference returns the time of place i over that of place j, paired by round
-// where they shared launches, with the interval that decides what they are to
-// each other.
+// Difference returns the time of place i over that of place j, with the interval that decides. The
+// ratio is paired by round if the two shared launches.
 func (r *Ranking) Difference(i, j int) Interval {
 	if i == j {
 		return exactly(1)
@@ -114,8 +111,7 @@ func (r *Ranking) Difference(i, j int) Interval {
 	return between(r.together, i, j).interval()
 }
 
-// rank compares every pair of subjects. All of them have a ratio to the
-// reference.
+// rank compares every pair of subjects. All of them must have a ratio to the reference.
 func rank(c *cell, reference result.Subject, subjects []result.Subject) Ranking {
 	to := make(map[result.Subject]estimate, len(subjects))
 	for _, s := range subjects {
@@ -138,9 +134,9 @@ func rank(c *cell, reference result.Subject, subjects []result.Subject) Ranking 
 	return r
 }
 
-// ordered ranks subjects that are in the order of their times by the estimates
-// of the logarithms of their ratios: of the first to all that follow, of the
-// second to all that follow it, and so on.
+// ordered ranks subjects that are in the order of their times. estimates has the logarithms of
+// their ratios: of the first subject to all that follow, then of the second to all that follow it,
+// and so on.
 func ordered(order []result.Subject, estimates []estimate) Ranking {
 	r := Ranking{Places: make([]Place, len(order)), Confidence: decides(estimates, margin)}
 	for i := range order {
@@ -179,9 +175,9 @@ func ordered(order []result.Subject, estimates []estimate) Ranking {
 	return r
 }
 
-// compare estimates the logarithm of a's time over b's, paired by round where
-// they shared launches. Subjects of different runners never do: then it is the
-// difference of their ratios to the reference.
+// compare estimates the logarithm of a's time over b's, paired by round if they shared launches.
+// Subjects of different runners never do; then the result is the difference of their ratios to the
+// reference.
 func compare(c *cell, a, b result.Subject, to map[result.Subject]estimate) estimate {
 	if use, _ := c.pick(c.ratios(a, b)); len(use) > 0 {
 		return c.ratio(use)
@@ -189,8 +185,8 @@ func compare(c *cell, a, b result.Subject, to map[result.Subject]estimate) estim
 	return to[a].minus(to[b])
 }
 
-// relation is the verdict of the interval on a pair. Margin is the largest
-// difference, as a logarithm, that is no difference.
+// relation returns the verdict on a pair by its interval. margin is the largest logarithm that
+// counts as no difference.
 func (e estimate) relation(margin float64) Relation {
 	switch {
 	case e.log+e.up < -margin:
@@ -203,9 +199,8 @@ func (e estimate) relation(margin float64) Relation {
 	return Unresolved
 }
 
-// relate is the verdict on a pair that is looked at by itself: Faster and Slower say
-// that its interval excludes 0, however small the difference, and Tied that it lies
-// within the margin, a logarithm.
+// relate returns the verdict on a pair by itself: Faster and Slower mean that its interval excludes
+// 0, however small the difference is, and Tied means that it lies within the margin, a logarithm.
 func relate(e estimate, margin float64) Relation {
 	switch {
 	case e.p() < 1-confidence && e.log < 0:
@@ -218,27 +213,28 @@ func relate(e estimate, margin float64) Relation {
 	return Unresolved
 }
 
-// within says whether the interval lies within the margin on both sides of 0.
+// within reports whether the interval lies within the margin on both sides of 0.
 func (e estimate) within(margin float64) bool {
 	return -margin < e.log-e.down && e.log+e.up < margin
 }
 
-// falseShare is how many of the differences that a table calls are expected to be
-// false at most, as a share. A limit on the chance of even one, as by Holm's
-// procedure, takes intervals of many times the width where layouts are few, so
-// that rows with a factor of six between them were not told apart.
+// falseShare is the expected share of false differences, at most, among those that a table shows. A
+// limit on the chance of even one false difference, as in Holm's procedure, takes intervals many
+// times as wide if there are few layouts: rows with a factor of six between them were not told
+// apart.
 const falseShare = 1 - confidence
 
-// decides returns the confidence of the intervals that decide on all pairs of a
-// table, or on all changes of a comparison. The procedure is that of Benjamini and Hochberg (Controlling the False
-// Discovery Rate, 1995), for pairs as recommended by Williams, Jones and Tukey
-// (Controlling Error in Multiple Comparisons, 1999), of the hypotheses that two
-// times are within the margin, a logarithm, of each other. The intervals are those that belong
-// to it (Benjamini and Yekutieli, False Discovery Rate-Adjusted Multiple
-// Confidence Intervals for Selected Parameters, 2005): of m pairs of which R are
-// told apart, 1 − R·0.05/m. A pair is told apart exactly when its interval lies
-// beyond the margin. Where all pairs are, that is 95%; where none is, it is as if
-// one were.
+// decides returns the confidence of the intervals that decide on all pairs of a table, or on all
+// changes of a comparison.
+//
+// The procedure is that of Benjamini and Hochberg (Controlling the False Discovery Rate, 1995),
+// applied to pairs as Williams, Jones and Tukey recommend (Controlling Error in Multiple
+// Comparisons, 1999). The hypotheses are that two times are within the margin, a logarithm, of each
+// other. The intervals are those that belong to the procedure (Benjamini and Yekutieli, False
+// Discovery Rate-Adjusted Multiple Confidence Intervals for Selected Parameters, 2005): if R of m
+// pairs are told apart, their confidence is 1 − R·0.05/m. A pair is told apart exactly when its
+// interval lies beyond the margin. If all pairs are, the confidence is 95%; if none is, R counts as
+// 1.
 func decides(estimates []estimate, margin float64) float64 {
 	if len(estimates) == 0 {
 		return 0
@@ -258,9 +254,9 @@ func decides(estimates []estimate, margin float64) float64 {
 	return 1 - float64(told)*falseShare/m
 }
 
-// Between returns the time of one subject over that of another, paired by round
-// where they shared launches, with the 95% interval of this pair alone. It is
-// false where one of them has no ratio to the reference.
+// Between returns the time of one subject over that of another, with the 95% interval of this pair
+// alone. The ratio is paired by round if the two shared launches. Between returns false if one of
+// them has no ratio to the reference.
 func (t *Table) Between(a, b result.Subject) (Interval, bool) {
 	at := func(s result.Subject) int {
 		return slices.IndexFunc(t.Ranking.Places, func(p Place) bool { return p.Subject == s })

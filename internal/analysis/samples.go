@@ -7,30 +7,29 @@ import (
 	"assay/result"
 )
 
-// A sample is clean when wall time and the thread's CPU time differ by at most
-// this share of the wall time: nothing else ran in between. Wall times of clean
-// samples are the finer clock; a thread CPU clock costs ten times as much to
-// read.
+// A sample is clean if wall time and the thread's CPU time differ by at most this share of the wall
+// time: nothing else ran in between. For clean samples the wall time is the better clock, because a
+// thread CPU clock costs ten times as much to read.
 const cleanShare = 0.01
 
-// A clock says which times of a launch were used.
+// A clock says which times of a launch are used.
 type clock int
 
 const (
 	wallClean     clock = iota // wall times of clean samples
 	cpuAll                     // CPU times of all samples: too few were clean
 	wallUnchecked              // wall times of all samples: there is no CPU clock
-	wallWhole                  // wall times of all samples: it waits, or works on other threads
+	wallWhole                  // wall times of all samples: the case waits, or works on other threads
 )
 
 // A launch is the samples of one launch of a cell, ready to be compared.
 type launch struct {
 	layout uint64
-	group  string // of contenders, whose runner it was
+	group  string // the group of contenders whose runner it was
 	index  int
 	series map[result.Subject]*series
-	// external is the contender that ran in a process that is none of ours, in turn
-	// with the others; empty: all ran in one.
+	// external is the external contender that ran in a process of its own, in turn with the others;
+	// empty if all contenders ran in one process.
 	external string
 	// control is the second series of a subject: the A/A control.
 	control map[result.Subject]*series
@@ -55,35 +54,35 @@ type series struct {
 	ops    int
 	round  []int
 	wall   []float64
-	cpu    []float64 // NaN where there is none
+	cpu    []float64 // NaN for a sample without a CPU time
 	clean  []bool
 	hasCPU bool
-	at     map[int]int // the sample of each round that has one
-	// others is the CPU time of other threads over the thread's own during the
-	// batches, and waits how often the thread waited for something in each of them.
+	at     map[int]int // the index of each round's sample, for the rounds that have one
+	// others is the CPU time of other threads over the thread's own during the batches. waits is
+	// how often the thread waited for something, as a mean over the batches.
 	others, waits float64
-	left          int  // goroutines that it left behind
+	left          int  // the number of goroutines that it left behind
 	fresh         bool // its batches were on values that were new to the process
 }
 
 const (
-	// othersShare is from which share of its own CPU time on that of other threads is
-	// a case's work. The runtime's own is below.
+	// othersShare is a limit for the CPU time of other threads, as a share of the thread's own:
+	// above it, their work counts as the case's. The runtime's own threads stay below.
 	othersShare = 0.1
-	// waitsEach is from how many waits a batch on a case is one that waits. Threads
-	// that are only interrupted do not wait.
+	// waitsEach is a limit for the number of waits a batch: above it, the case counts as one that
+	// waits. Threads that are only interrupted do not wait.
 	waitsEach = 0.5
 )
 
-// away says that the case does part of its work, or nothing at all, away from the
-// thread whose CPU clock is read, so that this clock says too little.
+// away reports whether the case works or waits away from the thread whose CPU clock is read, so
+// that this clock shows too little.
 func (s *series) away() bool { return s.others > othersShare || s.waits > waitsEach }
 
-// mostRounds keeps a damaged round number from taking all memory.
+// mostRounds limits round numbers, so that a damaged one cannot exhaust memory.
 const mostRounds = 1 << 20
 
-// newSeries reads a stored series. Samples that cannot be times, and those that
-// its slices do not all have, are left out; whole says that there were none.
+// newSeries reads a stored series. It leaves out samples that cannot be times and samples that some
+// slices lack; whole is false if there were any.
 func newSeries(stored result.Series) (s *series, whole bool) {
 	n := min(len(stored.Round), len(stored.Wall))
 	s = &series{ops: stored.N, hasCPU: len(stored.CPU) > 0}
@@ -113,7 +112,7 @@ func newSeries(stored result.Series) (s *series, whole bool) {
 	return s, whole
 }
 
-// elsewhere takes in what the runner saw besides the thread's own time.
+// elsewhere takes in what the runner saw besides the times of the thread.
 func (s *series) elsewhere(stored result.Series) {
 	s.fresh = stored.Fresh
 	var own int64
@@ -141,14 +140,14 @@ func (s *series) put(round int, wall, cpu float64, clean bool) {
 	s.clean = append(s.clean, clean)
 }
 
-// A reading is what one launch says of one quantity.
+// A reading is what one launch measured of one quantity.
 type reading struct {
 	layout uint64
-	values []float64 // logarithms, one a round
+	values []float64 // logarithms, one for each round
 	clock  clock
 }
 
-// times are the logarithms of the series' time per operation.
+// times returns the logarithms of the series' times per operation.
 func (s *series) times() ([]float64, clock) {
 	var clean, cpu []float64
 	for i := range s.round {
@@ -162,8 +161,7 @@ func (s *series) times() ([]float64, clock) {
 	return choose(s.hasCPU, s.away(), clean, cpu, s.wall)
 }
 
-// ratios are the logarithms of s's time over ref's, of the rounds that both
-// took part in.
+// ratios returns the logarithms of s's time over ref's, for the rounds that both took part in.
 func (s *series) ratios(ref *series) ([]float64, clock) {
 	var clean, cpu, wall []float64
 	for i, round := range s.round {
@@ -182,9 +180,9 @@ func (s *series) ratios(ref *series) ([]float64, clock) {
 	return choose(s.hasCPU && ref.hasCPU, s.away() || ref.away(), clean, cpu, wall)
 }
 
-// choose picks the times to use: the clean ones unless fewer than a quarter are
-// clean. Then it is those of the CPU clock, because something else ran, unless what
-// ran or waited was the case itself.
+// choose picks the times to use: the clean ones, unless fewer than a quarter are clean. Then
+// something else ran, and it picks the times of the CPU clock; but if the case itself worked on
+// other threads or waited, it picks the wall times.
 func choose(hasCPU, away bool, clean, cpu, wall []float64) ([]float64, clock) {
 	switch {
 	case !hasCPU || len(cpu) == 0:
@@ -202,14 +200,14 @@ type cell struct {
 	launches []*launch
 	damaged  bool // a series had samples that could not be used
 	watch    watch
-	// environment is the term added to the interval of each ratio, session that of a
-	// ratio which is compared with one of another run.
+	// environment is the term that widens the interval of each ratio. session is the term for a
+	// ratio that is compared with a ratio of another run.
 	environment, session float64
 }
 
 func newCell() *cell { return &cell{environment: priorEnvironment} }
 
-// add takes in a stored launch. A disturbed one is counted and nothing more.
+// add takes in a stored launch. A disturbed launch is only counted.
 func (c *cell) add(stored *result.Launch) {
 	if stored.Disturbed != "" {
 		c.watch.disturbed++
@@ -239,13 +237,13 @@ func (c *cell) add(stored *result.Launch) {
 	slices.SortStableFunc(c.launches, func(a, b *launch) int { return a.index - b.index })
 }
 
-// measured says whether the subject has samples.
+// measured reports whether the subject has samples.
 func (c *cell) measured(s result.Subject) bool {
 	return slices.ContainsFunc(c.launches, func(l *launch) bool { return l.series[s] != nil })
 }
 
-// read collects what get says of each launch. Get returns no values for a
-// launch that cannot say. Readings of the ordinary layout come apart.
+// read collects the values that get returns for each launch; get returns none for a launch that
+// lacks them. Readings of the ordinary layout are returned separately.
 func (c *cell) read(get func(*launch) ([]float64, clock)) (readings, ordinary []reading) {
 	for _, l := range c.launches {
 		values, clock := get(l)
@@ -262,16 +260,16 @@ func (c *cell) read(get func(*launch) ([]float64, clock)) (readings, ordinary []
 	return readings, ordinary
 }
 
-// hosts says whether the subject was in the launch for an external contender's sake alone, and
-// so is told by other launches. Between its batches it waited for another
-// process, which is not how it is measured otherwise.
+// hosts reports whether the subject was in the launch only as the partner of an external contender,
+// and has other launches. Between its batches it waited for another process, unlike in the other
+// launches, so its times come from those.
 func (c *cell) hosts(l *launch, s result.Subject) bool {
 	return l.external != "" && l.external != s.Contender && slices.ContainsFunc(c.launches, func(other *launch) bool {
 		return other.external == "" && other.series[s] != nil
 	})
 }
 
-// times reads the subject's time per operation.
+// times reads the subject's times per operation.
 func (c *cell) times(s result.Subject) (readings, ordinary []reading) {
 	return c.read(func(l *launch) ([]float64, clock) {
 		if l.series[s] == nil || c.hosts(l, s) {
@@ -281,8 +279,7 @@ func (c *cell) times(s result.Subject) (readings, ordinary []reading) {
 	})
 }
 
-// ratios reads the subject's time over the reference's, within each launch that
-// both took part in.
+// ratios reads the subject's time over the reference's, from the launches that both took part in.
 func (c *cell) ratios(s, ref result.Subject) (readings, ordinary []reading) {
 	return c.read(func(l *launch) ([]float64, clock) {
 		a, b := l.series[s], l.series[ref]
@@ -305,7 +302,7 @@ func (c *cell) control(s result.Subject) []reading {
 	return append(readings, ordinary...)
 }
 
-// ownFloor reads the subject's time over that of its own floor.
+// ownFloor reads the subject's time over the time of its own floor.
 func (c *cell) ownFloor(s result.Subject) (readings, ordinary []reading) {
 	return c.read(func(l *launch) ([]float64, clock) {
 		a, b := l.series[s], l.floor[s]

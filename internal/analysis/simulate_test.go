@@ -11,35 +11,36 @@ import (
 	"assay/result"
 )
 
-// A world is a model of a machine and of libraries on it. Effects are standard
-// deviations of logarithms; the values are those measured for real ones.
+// A world models a machine and libraries on it. Effects are standard deviations of logarithms; the
+// values are measurements of real machines and libraries.
 type world struct {
 	ns     map[string]float64 // the true time of each contender
 	order  []string           // contenders; the first is the reference
 	layout float64            // of each contender in each layout
 	launch float64            // of each contender in each launch
 	round  float64            // of each sample
-	drift  float64            // the step from sample to sample that all share
-	// session is of each contender in the whole run: what the neighbours leave
-	// of the caches.
+	drift  float64            // the step from sample to sample that all contenders share
+	// session is the effect on each contender in the whole run: how much of the caches the
+	// neighbours leave.
 	session float64
-	// wander is what neighbours that come and go do to each contender: it lasts for
-	// some launches.
+	// wander is the effect on each contender of neighbours that come and go: it lasts for some
+	// launches.
 	wander float64
 	// disturbed is the share of samples that something interrupted for 5 to
 	// 100% of their time.
 	disturbed       float64
 	layouts, rounds int
-	again           int      // more launches of each layout
-	controls        []string // of contenders that take part twice
-	first           uint64   // the first layout, if not 1
+	again           int      // how many more launches each layout has
+	controls        []string // contenders that take part twice
+	first           uint64   // the first layout; 0 means 1
 }
 
 var lab = world{
 	ns: map[string]float64{"a": 100, "b": 250, "c": 40}, order: []string{"a", "b", "c"},
-	// Of two contenders, so that the ratio's effect is √2 as large: 2.8% a layout
-	// and 2.8% a round. The session moves a ratio by 0.5% in 95% of runs: a figure of its
-	// own, so that an environment term that is too small is seen.
+	// These are the effects on one contender, so the effect on a ratio is √2 times as large: 2.8% a
+	// layout and 2.8% a round. The session moves a ratio by at most 0.5% in 95% of runs. This
+	// figure is independent of priorEnvironment, so that the tests notice an environment term that
+	// is too small.
 	layout: 0.02, launch: 0.004, round: 0.02, drift: 0.005, session: 0.005 / 1.96 / math.Sqrt2,
 	disturbed: 0.1, layouts: 12, rounds: 20,
 }
@@ -73,7 +74,7 @@ func (w world) run(rng *rand.Rand) (*result.Run, []result.Record) {
 				layout[key] = w.layout * rng.NormFloat64()
 			}
 			if w.wander > 0 && i < len(w.order) {
-				keep := 0.7 // of what the launch before had
+				keep := 0.7 // the correlation with the launch before
 				if index == 0 {
 					keep = 0
 				}
@@ -164,8 +165,7 @@ func TestIntervalsCoverTheTruth(t *testing.T) {
 	}
 }
 
-// One launch knows nothing of layouts: its interval covers the ratio of that
-// very binary.
+// One launch shows nothing about layouts: its interval covers the ratio of that one binary.
 func TestOneLaunchCoversItsBinary(t *testing.T) {
 	w := lab
 	w.layouts, w.layout, w.launch, w.rounds = 1, 0, 0, 40
@@ -187,7 +187,7 @@ func TestSameAgainstSame(t *testing.T) {
 	for _, layout := range []float64{0, 0.02} {
 		for _, layouts := range []int{1, 5, 16} {
 			if layout > 0 && layouts == 1 {
-				continue // one layout of two libraries is one difference, and found
+				continue // with one layout, two libraries differ, and the difference is found
 			}
 			t.Run(fmt.Sprintf("layout effect %v, %d layouts", layout, layouts), func(t *testing.T) {
 				w := lab
@@ -254,8 +254,8 @@ func TestDifferencesAreFound(t *testing.T) {
 	}
 }
 
-// Of twenty rows, some alike and some not, few of the differences that are called
-// are false, and with three layouts those of a factor of six are called.
+// Of twenty rows, some are equal and some are not. Few of the differences that are called may be
+// false, and even with three layouts those of a factor of six must be called.
 func TestCalledDifferencesAreTrue(t *testing.T) {
 	for _, layouts := range []int{3, 5, 9, 16} {
 		t.Run(fmt.Sprint(layouts, " layouts"), func(t *testing.T) {
@@ -305,7 +305,7 @@ func TestCalledDifferencesAreTrue(t *testing.T) {
 	}
 }
 
-// A difference that is smaller than what is ranked is hardly ever ranked.
+// A difference below the margin must hardly ever be ranked.
 func TestSmallDifferencesAreNotRanked(t *testing.T) {
 	for _, truth := range []float64{1.01, 1.018} {
 		w := lab

@@ -8,21 +8,19 @@ import (
 	"assay/result"
 )
 
-// A Standing is the order of the subjects of each cell, with ties, and their
-// mean over all cells.
+// A Standing orders the subjects of each cell, with ties, and has their means over all cells.
 type Standing struct {
 	Results *Results
-	// Cells are those of the tables in which something is ranked.
+	// Cells are the cells in which something is ranked, in the order of the tables.
 	Cells []CellStanding
-	// Means are the geometric means over all Cells of the subjects that are in
-	// each of them, fastest first. They carry no ranks: a mean weighs every cell
-	// alike, which no program does. There are none for a single cell, or where
-	// cells have different references.
+	// Means are the geometric means over all Cells of the subjects that are in each of them,
+	// fastest first. They have no ranks, because a mean gives every cell the same weight, which no
+	// program does. Means is empty for a single cell, and if the cells have different references.
 	Means []Mean
-	// Partial are the subjects that have no mean, in the order in which they
-	// first appear, because some cells lack them. Empty when there are no means.
+	// Partial are the subjects without a mean because some cells lack them, in the order in which
+	// they first appear. It is empty when Means is.
 	Partial []Mean
-	// Reference is what the means' ratios are taken to; nil without means.
+	// Reference is the reference of the ratios in Means; nil without means.
 	Reference *result.Subject
 }
 
@@ -35,16 +33,16 @@ type CellStanding struct {
 	Table *Table
 }
 
-// A StandingLine is one subject of a cell, in the order of time.
+// A StandingLine is one subject of a cell. Lines are in the order of time.
 type StandingLine struct {
 	Place
-	// Ratio is the time over the reference's, with the interval that decides
-	// whether they are told apart. Where the reference is out of view nothing is
-	// decided, and the interval is of the same confidence.
+	// Ratio is the time over the reference's, with the interval that decides whether the two are
+	// told apart. If the reference is out of view, nothing is decided, and the interval has the
+	// same confidence.
 	Ratio Interval
-	// Next is how the subject is to the next line's: Faster, Tied or Unresolved;
-	// and By its time over that, with the interval that decides. The last line has
-	// neither.
+	// Next says how the subject compares with the subject of the next line: Faster, Tied or
+	// Unresolved. By is its time over that subject's time, with the interval that decides. The last
+	// line has neither.
 	Next Relation
 	By   *Interval
 }
@@ -52,11 +50,11 @@ type StandingLine struct {
 // A Mean is a subject's geometric mean over cells.
 type Mean struct {
 	result.Subject
-	// Ratio is the mean of the ratios to the reference. The same link layouts
-	// serve all cells, so that cells may err together: its interval is as wide as
-	// theirs are on average, and does not shrink with their number.
+	// Ratio is the mean of the ratios to the reference. All cells use the same link layouts, so
+	// their errors may be correlated: the interval of the mean is as wide as the average interval
+	// of the cells, and does not shrink with their number.
 	Ratio Interval
-	Cells int // in which it has a ratio
+	Cells int // the number of cells in which it has a ratio
 }
 
 // Rank orders the subjects of every table of the results.

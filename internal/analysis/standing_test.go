@@ -52,7 +52,7 @@ func TestRank(t *testing.T) {
 	if diff := cmp.Diff([]float64{0.5, 1, math.Sqrt(1.01)}, means, near); diff != "" {
 		t.Errorf("means: -want +got\n%s", diff)
 	}
-	// The mean of a wide cell and an exact one: of ±0.5% and ±0.5%, ±0.5%.
+	// Both cells of fast have ±0.5%, so its mean has ±0.5% too.
 	if m := s.Means[0]; m.Contender != "fast" || math.Abs(m.Ratio.Hi/m.Ratio.Value-math.Exp(priorEnvironment)) > 1e-9 {
 		t.Errorf("mean of fast: %+v", m)
 	}
@@ -60,7 +60,7 @@ func TestRank(t *testing.T) {
 		t.Errorf("partial: %+v", s.Partial)
 	}
 
-	// Where the reference is out of view, all intervals are still of one confidence.
+	// If the reference is out of view, all intervals still have the same confidence.
 	var unsure []result.Record
 	for i := range 8 {
 		unsure = append(unsure, launchOf(uint64(i+1), i, flat("json", 1000, 20, 1), flat("near", 1010, 20, 1), flat("fast", 250, 20, 1), flat("some", int64(900+200*(i%2)), 20, 1)))

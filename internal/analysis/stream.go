@@ -33,7 +33,7 @@ const (
 	StreamScale    = "stream-scale"
 )
 
-// StreamMetrics are the names of the metrics of streams, in the order of Metrics.
+// StreamMetrics returns the names of the metrics of streams, in the order of Metrics.
 func StreamMetrics() []string {
 	var names []string
 	for _, m := range streamed {
@@ -46,7 +46,7 @@ func StreamMetrics() []string {
 const ofStreams = " The value is the median over processes, with the smallest and the largest as bounds: up to three where a stream is short, one where it is long. " +
 	"In the mode " + contender.WholeMode + ", the message is the whole value in memory, and the pass is the one op on it."
 
-// streamed are the metrics of streams and of whole values: of cases in the modes of
+// streamed are the metrics of streams and of whole values, which are the cases in the modes of
 // contender.Alone.
 var streamed = func() []Metric {
 	all := []Metric{
@@ -199,7 +199,7 @@ var streamed = func() []Metric {
 	for i := range all {
 		all[i].Ops = []result.Op{result.Encode, result.Decode}
 		if !slices.Contains([]string{StreamRate, StreamPlain, StreamBytes}, all[i].Name) {
-			all[i].Ops = append(all[i].Ops, result.Convert) // of whole values
+			all[i].Ops = append(all[i].Ops, result.Convert) // for whole values
 		}
 	}
 	return all
@@ -220,8 +220,7 @@ func ofStream(value func(*result.Stream) float64) func(*measured) (Interval, int
 	}
 }
 
-// where returns the function that computes a metric of streams of which any has something, and
-// nothing of others.
+// where limits a metric to cases with a stream that has something.
 func where(has func(*result.Stream) bool, of func(*measured) (Interval, int, bool)) func(*measured) (Interval, int, bool) {
 	return func(m *measured) (Interval, int, bool) {
 		if !slices.ContainsFunc(m.streams, has) {
@@ -231,22 +230,23 @@ func where(has func(*result.Stream) bool, of func(*measured) (Interval, int, boo
 	}
 }
 
-// seen is a metric of what is counted on Linux only.
+// seen returns the function that computes a metric that is counted on Linux only.
 func seen(value func(*result.Stream) float64) func(*measured) (Interval, int, bool) {
 	return where(func(s *result.Stream) bool { return s.Minor > 0 }, ofStream(value))
 }
 
-// ofFile is a metric of the bytes of a file, which converting has none of.
+// ofFile returns the function that computes a metric of the bytes of a file. Converting has no
+// file.
 func ofFile(value func(*result.Stream) float64) func(*measured) (Interval, int, bool) {
 	return where(func(s *result.Stream) bool { return s.Bytes > 0 }, ofStream(value))
 }
 
-// allocated is a metric of the memory of one whole value.
+// allocated returns the function that computes a metric of the memory of one whole value.
 func allocated(value func(*result.Stream) float64) func(*measured) (Interval, int, bool) {
 	return where(func(s *result.Stream) bool { return s.AllocBytes > 0 }, perMessage(value))
 }
 
-// middleOf is the median of sorted numbers.
+// middleOf returns the median of sorted numbers.
 func middleOf(sorted []float64) float64 {
 	n := len(sorted)
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
@@ -256,7 +256,7 @@ func perMessage(value func(*result.Stream) float64) func(*measured) (Interval, i
 	return ofStream(func(s *result.Stream) float64 { return value(s) / float64(s.Messages) })
 }
 
-// streamRows makes the rows of one stream or whole value. The first is of StreamTime.
+// streamRows returns the rows of one stream or whole value. The first row is of StreamTime.
 func (a *account) streamRows(one result.Case) []Row {
 	m := &measured{streams: a.passes.streams[one]}
 	first := Row{Case: one, Metric: StreamTime, Unit: "ns"}
@@ -285,16 +285,16 @@ func (a *account) streamRows(one result.Case) []Row {
 	return rows
 }
 
-// pairOf is the key of a round trip.
+// pairOf returns the key of a case's round trip.
 func pairOf(c result.Case) result.Case { c.Op = ""; return c }
 
-// Streamed says whether a table is of streams, of whole values, or of both.
+// Streamed reports whether a table is of streams, of whole values, or of both.
 func (t *Table) Streamed() bool {
 	return t != nil && len(t.Rows) > 0 && contender.Alone(t.Rows[0].Case.Mode)
 }
 
-// ByStreamTime returns the cases of a table of streams, or those of its whole values, the
-// fastest first; those without a number come last.
+// ByStreamTime returns the cases of a table's streams, or of its whole values, the fastest first.
+// Cases without a number come last.
 func (t *Table) ByStreamTime(whole bool) []result.Case {
 	cases := slices.DeleteFunc(t.Cases(), func(c result.Case) bool { return contender.Whole(c.Mode) != whole })
 	slices.SortStableFunc(cases, func(a, b result.Case) int {

@@ -11,7 +11,7 @@ import (
 	"assay/result"
 )
 
-// streamCase is a case of streams.
+// streamCase returns a case of decoding a stream.
 func streamCase(name, size string) result.Case {
 	return result.Case{Workload: "w", Size: size, Contender: name, Mode: contender.StreamMode, Op: result.Decode}
 }
@@ -67,20 +67,20 @@ func TestStreamRows(t *testing.T) {
 	}
 }
 
-// TestStreamGrowth has streams whose cost grows by a known power.
+// TestStreamGrowth fits streams whose cost grows by a known power.
 func TestStreamGrowth(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		sizes []int64
 		power float64
-		noise float64 // of every other process
-		size  float64 // what it adds to all processes of every other size
-		want  float64 // 0: there is none
-		half  float64 // of the interval
+		noise float64 // the share by which every other process is slower
+		size  float64 // the share by which every other size is slower, in all processes
+		want  float64 // 0: no growth
+		half  float64 // half-width of the interval
 	}{
 		{"linear", []int64{100, 1000, 10_000}, 1, 0, 0, 1, 0},
 		{"worse", []int64{100, 1000, 10_000, 100_000}, 1.5, 0, 0, 1.5, 0},
-		// What processes of one size differ by averages out.
+		// Differences between the processes of one size average out.
 		{"noisy", []int64{100, 1000, 10_000}, 1.2, 0.1, 0, 1.2, 0},
 		// The sizes are -1, 2 and -1 thirds of ln 1.1 off the line: with t(0.975, 1) = 12.706,
 		// 12.706 × ln 1.1 × √(6/9) / √2 / ln 10.
@@ -117,7 +117,8 @@ func TestStreamGrowth(t *testing.T) {
 	}
 }
 
-// Three processes of each size, which share 3% that their size does to them and differ by 1%.
+// Each size has three processes. They share a deviation of 3% that depends on the size, and differ
+// by 1%.
 func TestStreamGrowthCoversTheTruth(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 31))
 	for sizes := 3; sizes <= 5; sizes++ {
@@ -144,8 +145,8 @@ func TestStreamGrowthCoversTheTruth(t *testing.T) {
 	}
 }
 
-// TestWholeRows has streams and whole values of the same sizes: neither is in the growth
-// of the other, and what nobody read back says so.
+// TestWholeRows has streams and whole values of the same sizes. They must not be in each other's
+// growth. Values that nobody read back must have a reason that says so.
 func TestWholeRows(t *testing.T) {
 	run := &result.Run{Finished: time.Now(), Plan: result.Plan{Stream: &result.StreamPlan{}}}
 	var records []result.Record
@@ -164,7 +165,7 @@ func TestWholeRows(t *testing.T) {
 			records = append(records, r)
 		}
 	}
-	// A size of another message is another line.
+	// A size with another kind of message is not in the growth.
 	other := streamCase("x", "blocks=1")
 	other.Mode = contender.WholeMode
 	run.Plan.Cases = append(run.Plan.Cases, other)
@@ -200,7 +201,7 @@ func TestWholeRows(t *testing.T) {
 	}
 }
 
-// TestWholeMean has the mean over processes, with an interval that three of them make.
+// TestWholeMean checks the mean over three processes, and its interval.
 func TestWholeMean(t *testing.T) {
 	c := streamCase("x", "n=1")
 	c.Mode = contender.WholeMode

@@ -11,8 +11,8 @@ import (
 	"assay/result"
 )
 
-// table makes the table of one cell. What is compared with what does not depend
-// on the view; what is ranked with what does.
+// table makes the table of one cell. The view affects which subjects are ranked, but not what they
+// are compared with.
 func (a *account) table(key result.Cell, view View) Table {
 	c := a.cells[key]
 	if c == nil {
@@ -62,13 +62,13 @@ func (a *account) busy(key result.Cell, reference result.Subject, rows []Row) Ra
 	}
 	c := a.passes.steady[steadyKey{key, 0}]
 	if len(ranked) == 0 || c.layouts() < LeastLayouts {
-		return Ranking{} // too few for a rank to rest on
+		return Ranking{} // too few layouts for a rank
 	}
 	return rank(c, reference, ranked)
 }
 
-// ByCPU returns the table with CPU time, with the garbage collector on, in place of
-// time. A case without it has a row without a number.
+// ByCPU returns the table with CPU time, with the garbage collector on, in place of time. A case
+// that lacks it has a row without a number.
 func (t *Table) ByCPU() *Table {
 	out := *t
 	out.Rows, out.Ranking = nil, t.Busy
@@ -94,15 +94,16 @@ func (c *cell) layouts() int {
 	return len(seen)
 }
 
-// usable says whether the case has samples that nothing speaks against.
+// usable reports whether the case has samples and no outcome that rules them out.
 func (a *account) usable(one result.Case, c *cell) bool {
 	status, _ := a.verdict(one, c)
 	return (status == result.OK || status == result.Noisy) && c.measured(one.Subject())
 }
 
-// reference is the plan's reference in its default mode or, of the ops of package
-// compress, which that lacks, in its first one; or else the first subject, in the
-// order of the plan, that has samples and is not the floor.
+// reference returns the plan's reference in its default mode. For the ops of package compress,
+// which the default mode lacks, it returns the reference in its first mode. If the plan's reference
+// is not usable, it returns the first subject with samples, in the order of the plan, that is not
+// the floor.
 func (a *account) reference(key result.Cell, c *cell) *result.Subject {
 	want := result.Subject{Contender: a.run.Plan.Reference}
 	if slices.Contains(a.cases[key], key.Case(want)) && a.usable(key.Case(want), c) {
@@ -123,8 +124,8 @@ func (a *account) reference(key result.Cell, c *cell) *result.Subject {
 	return nil
 }
 
-// floor is the subject of the floor that has samples: in the mode given, or else
-// the first.
+// floor returns the floor in the given mode or, if that has no samples, in the first mode that
+// does.
 func (a *account) floor(key result.Cell, c *cell, mode string) *result.Subject {
 	var found *result.Subject
 	for _, one := range a.cases[key] {
@@ -136,8 +137,8 @@ func (a *account) floor(key result.Cell, c *cell, mode string) *result.Subject {
 	return found
 }
 
-// verdict is the status of a case and its reason: what the run said of it last;
-// or a round trip that failed; or that there are no samples.
+// verdict returns the status of a case and its reason: the last outcome of the case, or a failed
+// round trip, or that there are no samples.
 func (a *account) verdict(one result.Case, c *cell) (result.Status, string) {
 	if o := a.outcomes[one]; o != nil && o.Status != result.OK {
 		if o.Status != result.Noisy || c.measured(one.Subject()) {
@@ -162,13 +163,13 @@ func (a *account) verdict(one result.Case, c *cell) (result.Status, string) {
 	return result.Timeout, "not measured: the budget ended before its first launch (raise --budget)"
 }
 
-// liveMB is the live heap of CPUTimeLive.
+// liveMB is the live heap of CPUTimeLive in MiB.
 const liveMB = 64
 
 // oneSample is the reason of rows whose interval has no bounds.
 const oneSample = "one sample: there is no interval (raise --budget or --rounds)"
 
-// rows makes the rows of one case. The first is of Time.
+// rows returns the rows of one case. The first row is of Time, except for building and streams.
 func (a *account) rows(one result.Case, c *cell, reference *result.Subject) []Row {
 	if one.Op == result.Building {
 		return a.buildRows(one)
@@ -193,7 +194,7 @@ func (a *account) rows(one result.Case, c *cell, reference *result.Subject) []Ro
 			m.floor = a.floorOf(one, c)
 		}
 	} else if a.outcomes[one] != nil || status == result.Unverified {
-		return []Row{first} // it failed, perhaps late: samples and counts say nothing about it
+		return []Row{first} // it failed, perhaps late, so its samples and counts do not count
 	}
 	rows := []Row{first}
 	for _, metric := range Metrics {
@@ -223,8 +224,8 @@ func (a *account) rows(one result.Case, c *cell, reference *result.Subject) []Ro
 	return rows
 }
 
-// pick returns the readings to use: those of the random layouts, or of the
-// ordinary one where there are no others. rest is what was not used.
+// pick returns the readings to use: those of the random layouts or, if there are none, those of the
+// ordinary layout. rest are the readings that are not used.
 func (c *cell) pick(readings, ordinary []reading) (use, rest []reading) {
 	if len(readings) == 0 {
 		return ordinary, nil
@@ -245,7 +246,7 @@ func (a *account) timed(row *Row, m *measured, c *cell, reference *result.Subjec
 		row.Ordinary = &Ordinary{Time: timeOf(ordinary).interval()}
 	}
 
-	certain := clock // the estimate whose making is warned about
+	certain := clock // the estimate that the warnings describe
 	if reference != nil {
 		use, rest := c.pick(c.ratios(s, *reference))
 		if len(use) > 0 {
@@ -279,8 +280,8 @@ func (a *account) timed(row *Row, m *measured, c *cell, reference *result.Subjec
 	}
 }
 
-// said lists the launches behind a case's number: those of the ordinary layout,
-// or the others.
+// said returns the launches behind a case's number: those of the ordinary layout if ordinary is
+// set, otherwise the others.
 func (c *cell) said(s result.Subject, ordinary bool) []Launch {
 	var launches []Launch
 	for _, l := range c.launches {
@@ -299,7 +300,7 @@ func (c *cell) said(s result.Subject, ordinary bool) []Launch {
 	return launches
 }
 
-// misreadings warn that the subject did not read another contender's bytes.
+// misreadings warns that the subject did not read another contender's bytes correctly.
 func (a *account) misreadings(trip result.Case) []Warning {
 	var warnings []Warning
 	for _, v := range a.misread[trip] {

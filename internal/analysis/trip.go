@@ -8,26 +8,24 @@ import (
 	"assay/result"
 )
 
-// A Trip is the way of a value to bytes and back: an encode and a decode, one
-// after the other.
+// A Trip is a round trip of a value to bytes and back: an encode followed by a decode.
 type Trip struct {
 	// Subject is the contender in the mode asked for.
 	result.Subject
-	// Encode and Decode are whose times are added: the mode's own, or the default
-	// mode's of the contender where the mode does not change the op.
+	// Encode and Decode are the subjects whose times are added: the mode's own or, if the mode does
+	// not change the op, the contender's default mode.
 	Encode, Decode result.Subject
-	// Time is the sum in ns per operation.
+	// Time is the sum of both times in ns per operation.
 	Time Interval
 }
 
-// Trips returns the round trips of all subjects that encode or decode, and their
-// order: Places[i] of the ranking is Trips[i]. Encode and decode are tables of
-// those ops, of one workload and size.
+// Trips returns the round trips of all subjects that encode or decode, and their ranking: Places[i]
+// of the ranking is Trips[i]. encode and decode are the tables of these ops for one workload and
+// size.
 //
-// The two ops were measured in launches of their own, so that the errors of a
-// sum are independent of each other. The ratio of two sums is the mean of the
-// ratios of encode and decode, which are paired, weighted by what each is of the
-// second sum.
+// The two ops were measured in separate launches, so the errors in a sum are independent of each
+// other. The ratio of two sums is the weighted mean of the ratios of encode and decode, which are
+// paired. The weights are the shares of the two ops in the second sum.
 func Trips(encode, decode *Table) ([]Trip, Ranking) {
 	var trips []Trip
 	for _, t := range []*Table{encode, decode} {
@@ -60,9 +58,9 @@ func Trips(encode, decode *Table) ([]Trip, Ranking) {
 	return trips, ordered(subjects, estimates)
 }
 
-// BetweenTrips returns the round trip of one subject over that of another, with the 95%
-// interval of this pair alone: each op's ratio is paired by round. It is false where
-// a subject lacks an op's time. Encode and decode are as those of Trips.
+// BetweenTrips returns the round trip of one subject over that of another, with the 95% interval of
+// this pair alone. Each op's ratio is paired by round. It returns false if a subject lacks an op's
+// time. encode and decode are as for Trips.
 func BetweenTrips(encode, decode *Table, a, b result.Subject) (Interval, bool) {
 	x, ok := tripOf(encode, decode, a)
 	y, also := tripOf(encode, decode, b)
@@ -75,8 +73,7 @@ func BetweenTrips(encode, decode *Table, a, b result.Subject) (Interval, bool) {
 	return tripRatio(encode, decode, x, y).interval(), true
 }
 
-// tripOf returns the trip of a subject: false where the contender lacks one of
-// the ops.
+// tripOf returns the trip of a subject, and false if the contender lacks one of the ops.
 func tripOf(encode, decode *Table, s result.Subject) (Trip, bool) {
 	t := Trip{Subject: s}
 	var ok bool
@@ -91,8 +88,8 @@ func tripOf(encode, decode *Table, s result.Subject) (Trip, bool) {
 	return t, true
 }
 
-// ownOrDefault returns whose time of the table's op counts for a subject, and the time;
-// false where that one has none.
+// ownOrDefault returns the subject whose time of the table's op counts for s, and the time. It
+// returns false if that subject has none.
 func ownOrDefault(t *Table, s result.Subject) (result.Subject, Interval, bool) {
 	who := t.StandIn(s)
 	if _, ok := t.Ranking.Place(who); ok {
@@ -103,9 +100,9 @@ func ownOrDefault(t *Table, s result.Subject) (result.Subject, Interval, bool) {
 	return who, Interval{}, false
 }
 
-// StandIn returns whose rows of the table count for a subject: its own or, where the
-// table has no case of it because its mode does not change the op, those of the
-// contender's default mode. A case that failed has a row.
+// StandIn returns the subject whose rows of the table count for s. It is s itself if the table has
+// a case of it, which includes a case that failed. Otherwise the mode does not change the op, and
+// it is the contender's default mode.
 func (t *Table) StandIn(s result.Subject) result.Subject {
 	own := t.Cell.Case(s)
 	if slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Case == own }) {
@@ -114,14 +111,13 @@ func (t *Table) StandIn(s result.Subject) result.Subject {
 	return result.Subject{Contender: s.Contender}
 }
 
-// plus returns the sum of two estimates that are independent of each other.
+// plus returns the sum of two independent estimates.
 func (i Interval) plus(j Interval) Interval {
 	v := i.Value + j.Value
 	return Interval{v, v - math.Hypot(i.Value-i.Lo, j.Value-j.Lo), v + math.Hypot(i.Hi-i.Value, j.Hi-j.Value)}
 }
 
-// Sum returns the sum of two estimates that are independent of each other. The zero
-// Interval adds nothing.
+// Sum returns the sum of two independent estimates. The zero Interval adds nothing.
 func Sum(i, j Interval) Interval { return i.plus(j) }
 
 // tripRatio estimates the logarithm of a's time over b's.
@@ -133,8 +129,8 @@ func tripRatio(encode, decode *Table, a, b Trip) estimate {
 		*be.Number, *bd.Number)
 }
 
-// weighted returns the estimate of (e·x + d·y)/(x + y) for the ratios e and d.
-// The error of the weights counts as far as the two ratios differ.
+// weighted returns the estimate of (e·x + d·y)/(x + y) for the ratios e and d. The more the two
+// ratios differ, the more the error of the weights counts.
 func weighted(e, d estimate, x, y Interval) estimate {
 	total := x.Value + y.Value
 	wx, wy := x.Value/total, y.Value/total
@@ -144,8 +140,8 @@ func weighted(e, d estimate, x, y Interval) estimate {
 	if re != rd {
 		weights = wx * wy * math.Abs(re-rd) * math.Hypot(x.HalfWidth(), y.HalfWidth()) / r
 	}
-	// Small errors of the ratios, as shares, add up weighted by what the ops are
-	// of the first sum.
+	// Small errors of the ratios, as shares, add up with the shares of the ops in the first sum as
+	// weights.
 	se, sd := wx*re/r, wy*rd/r
 	return estimate{
 		log:      math.Log(r),
@@ -158,8 +154,8 @@ func weighted(e, d estimate, x, y Interval) estimate {
 	}
 }
 
-// estimate returns the logarithm of a's time over b's, which both have places,
-// with the bounds of this pair alone.
+// estimate returns the logarithm of a's time over b's, with the bounds of this pair alone. Both
+// must have places.
 func (r *Ranking) estimate(a, b result.Subject) estimate {
 	at := func(s result.Subject) int {
 		return slices.IndexFunc(r.Places, func(p Place) bool { return p.Subject == s })

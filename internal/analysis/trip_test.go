@@ -8,8 +8,8 @@ import (
 	"assay/result"
 )
 
-// tripRecords are launches and counts of CPU time of json, gob and two modes of gob, which
-// take a tenth of the default mode's time: "once" changes encode only, "both" both ops.
+// tripRecords returns launches and counts of CPU time of json, gob and two modes of gob that take a
+// tenth of the default mode's time: "once" changes encode only, "both" both ops.
 func tripRecords(more ...result.Record) (*result.Run, []result.Record) {
 	run := &result.Run{ID: "r1", Finished: time.Unix(1, 0), Plan: result.Plan{Reference: "json"}}
 	var records []result.Record
@@ -42,8 +42,8 @@ func tripRecords(more ...result.Record) (*result.Run, []result.Record) {
 	return run, append(records, more...)
 }
 
-// The default mode stands in for an op that a mode does not change, and not for one that
-// the mode changes and that failed, or whose CPU time was not counted.
+// The default mode stands in for an op that a mode does not change. It must not stand in for an op
+// that the mode changes and that failed, or whose CPU time was not counted.
 func TestStandIn(t *testing.T) {
 	once, both := result.Subject{Contender: "gob", Mode: "once"}, result.Subject{Contender: "gob", Mode: "both"}
 	decode := result.Case{Workload: simCell.Workload, Size: simCell.Size, Contender: "gob", Mode: "both", Op: result.Decode}
@@ -55,7 +55,7 @@ func TestStandIn(t *testing.T) {
 		name        string
 		more        []result.Record
 		without     func([]result.Record) []result.Record
-		trip, byCPU bool // of mode both
+		trip, byCPU bool // for mode both
 	}{
 		{"both ops have times", nil, nil, true, true},
 		{"decode failed", []result.Record{failed}, nil, false, false},

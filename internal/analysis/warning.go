@@ -2,11 +2,11 @@ package analysis
 
 import "fmt"
 
-// A Warning is something that a reader of a number should know. It stands
-// beside the number and does not replace it.
+// A Warning is something that a reader of a number should know. It is shown beside the number and
+// does not replace it.
 type Warning struct {
 	Kind WarningKind
-	// Text says it in one line.
+	// Text is the warning in one line.
 	Text string
 }
 
@@ -89,10 +89,10 @@ var WarningText = map[WarningKind]string{
 	RunNote: "Something happened during the run that may have affected its numbers.",
 }
 
-// acrossProcesses stands beside the rows of external contenders.
+// acrossProcesses is the warning on the rows of external contenders.
 var acrossProcesses = Warning{AcrossProcesses, "external contender, compared across processes: its runner and the reference's took turns on one CPU"}
 
-// warnings say how the estimate was made where that limits it.
+// warnings returns the warnings about how the estimate was made.
 func (e estimate) warnings() []Warning {
 	var w []Warning
 	if n := e.clocks[cpuAll]; n > 0 {

@@ -7,7 +7,7 @@ import (
 	"assay/result"
 )
 
-// wholeMeans are the metrics of whole values of which WholeMean knows the mean.
+// wholeMeans are the metrics of whole values for which WholeMean computes a mean.
 var wholeMeans = map[string]func(*result.Stream) float64{
 	StreamTime:  func(s *result.Stream) float64 { return float64(s.Wall) / float64(s.Messages) },
 	StreamCPU:   func(s *result.Stream) float64 { return float64(s.CPU) / float64(s.Messages) },
@@ -17,14 +17,15 @@ var wholeMeans = map[string]func(*result.Stream) float64{
 	StreamDelay: func(s *result.Stream) float64 { return float64(s.Late) },
 }
 
-// wholeLeast is the least half-width of WholeMean, as a logarithm: what processes that
-// happen to agree do not show.
+// wholeLeast is the smallest half-width of WholeMean, as a logarithm. It allows for what processes
+// that agree by chance do not show.
 const wholeLeast = 0.006
 
-// WholeMean is the geometric mean of a metric over the processes that did an op on the
-// whole value of a case, with the 95% t-interval of the mean of the logarithms, and how
-// many processes are behind it. The mode of the case does not matter. It reports false where they are fewer than two, where one
-// has a value of 0, and for metrics other than times, pauses, delays and bytes of memory.
+// WholeMean returns the geometric mean of a metric over the processes that did an op on the whole
+// value of a case, with the 95% t-interval of the mean of the logarithms, and the number of
+// processes. It ignores the mode of the case. It reports false if there are fewer than two
+// processes, if one has a value of 0, and for metrics other than times, pauses, delays and bytes of
+// memory.
 func (r *Results) WholeMean(c result.Case, metric string) (Interval, int, bool) {
 	c.Mode = contender.WholeMode
 	all, of := r.streams[c], wholeMeans[metric]
@@ -48,8 +49,8 @@ func (r *Results) WholeMean(c result.Case, metric string) (Interval, int, bool) 
 	return Interval{Value: math.Exp(mean), Lo: math.Exp(mean - half), Hi: math.Exp(mean + half)}, len(all), true
 }
 
-// Whole is the row of a metric of the whole value of a case, whose mode does not matter;
-// false: there is none.
+// Whole returns the row of a metric of the whole value of a case, and false if there is none. It
+// ignores the mode of the case.
 func (r *Results) Whole(c result.Case, metric string) (Row, bool) {
 	c.Mode = contender.WholeMode
 	for i := range r.Tables {
