@@ -3,11 +3,11 @@
 // contender costs in machines, whether the choice matters, and what the user gives
 // up. It returns values and prints nothing.
 //
-// If a run measured too little, there is no answer about time, and a Shortage says
-// what would be enough. An answer names no winner inside a tie: it lists the
-// contenders that are told apart neither from its first one nor from the one with the
-// best number, and says why that one comes first. Ties, the front and who is faster
-// follow from the printed intervals, those of analysis.Ranking.
+// If a run measured too little, there is no answer about time, and a Shortage says what would be
+// enough. An answer names no winner inside a tie: it lists the contenders that are told apart
+// neither from its first one nor from the one with the best number, and says why the first one
+// comes first. Ties, the front and who is faster follow from the printed intervals, which are those
+// of analysis.Ranking.
 package answer
 
 import (
@@ -19,12 +19,11 @@ import (
 	"assay/result"
 )
 
-// Asked is what the user wants to know. Samples cannot tell it, so it is stored with
-// the run.
+// Asked is what the user wants to know. It is stored with the run, because samples cannot tell it.
 type Asked struct {
-	// Have is the contender that is in use now.
+	// Have is the contender in use.
 	Have string `json:"have"`
-	// Must are what a recommended contender has to be; see Musts.
+	// Must are the names of the conditions for a recommended contender; see Musts.
 	Must []string `json:"must"`
 	Prices
 }
@@ -33,16 +32,16 @@ type Asked struct {
 type Question struct {
 	Asked
 	Results *analysis.Results
-	// Cell is the workload and size that is asked about, without an op.
+	// Cell is the workload and size of the question, without an op.
 	Cell result.Cell
-	// Contenders describe those of the run, and the others that there are.
+	// Contenders describe the contenders of the run, and all others.
 	Contenders []*contender.Contender
-	// Records is how many records there are, and Bytes how many bytes each
-	// subject encodes them to, all together.
+	// Records is the number of records. Bytes is the total size of all records as each subject
+	// encodes them.
 	Records int64
 	Bytes   map[result.Subject]int64
-	// Aliases are what of decoded values points into the messages, by subject, as
-	// it was seen.
+	// Aliases says which parts of decoded values point into the messages, by subject, as
+	// verification observed.
 	Aliases map[result.Subject][]string
 }
 
@@ -50,37 +49,37 @@ type Question struct {
 type Answer struct {
 	Asked Asked
 	Have  result.Subject
-	// Shortage is why there is no answer about time; nil: there is one.
+	// Shortage says why there is no answer about time; nil if there is one.
 	Shortage *Shortage
-	// Confidence is that of the intervals of ratios, as a share; 0 where no two
+	// Confidence is the confidence of the intervals of ratios, as a share; 0 if fewer than two
 	// round trips were measured.
 	Confidence float64
 	// Picks are the recommendations, in the order of the questions.
 	Picks []Pick
-	// Front is the Pareto front of time and size: the safe candidates that none is
-	// shown to beat, the first by time first. It is empty where there is a Shortage.
+	// Front is the Pareto front of time and size: the safe candidates that no other candidate is
+	// shown to beat, in the order of time. It is empty if there is a Shortage.
 	Front []*Candidate
-	// Candidates are all that have a round trip, fastest first.
+	// Candidates are all candidates that have a round trip, fastest first.
 	Candidates []*Candidate
-	// LeftOut are the contenders and modes without an answer, and why.
+	// LeftOut are the contenders and modes without an answer, with the reasons.
 	LeftOut []Left
-	// Costs are of the candidates that are recommended or in the front, and of
-	// Have, the cheapest first. There are none where there is a Shortage.
+	// Costs are the costs of the candidates that are recommended or on the front, of the cheapest
+	// one, and of Have, the cheapest first. It is empty if there is a Shortage.
 	Costs []Cost
-	// Worth is what the choice is worth; nil where that is not known.
+	// Worth is what the choice is worth; nil if it is unknown.
 	Worth *Worth
-	// CPU says that costs are of CPU time, collection included; otherwise they are
-	// of time with the collector off, which is less.
+	// CPU says that costs are of CPU time, with collection. Otherwise they are of time with the
+	// collector off, which is less.
 	CPU bool
-	// Disagreement is why candidates are ranked by CPU time with the garbage collector on;
-	// nil: they are ranked by time with the collector off.
+	// Disagreement says why candidates are ranked by CPU time with the garbage collector on; nil if
+	// they are ranked by time with the collector off.
 	Disagreement *Disagreement
 
 	ranking analysis.Ranking
 }
 
-// A Disagreement is two answers to what is fastest: Code is it with the garbage
-// collector off, and CPU is shown to take less CPU time with the collector on.
+// A Disagreement says that there are two answers to which candidate is fastest: Code is the fastest
+// with the garbage collector off, and CPU is shown to take less CPU time with the collector on.
 type Disagreement struct{ Code, CPU *Candidate }
 
 // Left is a contender or mode that is left out of the answer, with the reason.
@@ -88,12 +87,12 @@ type Left struct {
 	result.Subject
 	Status result.Status
 	Reason string
-	// Size is the mean size of a message in bytes; 0: it is not known.
+	// Size is the mean size of a message in bytes; 0 if it is unknown.
 	Size float64
 }
 
-// Smaller returns the smallest of what is left out that was verified and is smaller
-// than a candidate beyond what tells sizes apart; nil: none is.
+// Smaller returns the smallest of LeftOut that was verified and is clearly smaller than a
+// candidate; nil if there is none.
 func (a *Answer) Smaller(c *Candidate) *Left {
 	var least *Left
 	for i, l := range a.LeftOut {
@@ -139,8 +138,7 @@ type asked struct {
 	encode, decode *analysis.Table // nil: not measured
 }
 
-// Between returns the time of one candidate over that of another, with the
-// interval that decides whether they are told apart.
+// Between returns the time of one candidate over that of another, with the interval that decides.
 func (a *Answer) Between(x, y *Candidate) analysis.Interval {
 	return a.ranking.Difference(x.place, y.place)
 }
@@ -154,7 +152,7 @@ func (a *Answer) Candidate(s result.Subject) *Candidate {
 	return a.Candidates[i]
 }
 
-// candidates returns a candidate for every contender and mode with a round trip.
+// candidates makes a candidate for every contender and mode with a round trip.
 func (a *asked) candidates() {
 	var trips []analysis.Trip
 	trips, a.ranking = analysis.Trips(a.encode, a.decode)
@@ -194,7 +192,7 @@ func (a *asked) candidates() {
 	}
 }
 
-// conditions says of each candidate which conditions it does not meet.
+// conditions sets the unmet conditions of each candidate.
 func (a *asked) conditions() {
 	for _, c := range a.Candidates {
 		for _, m := range Musts {
@@ -208,9 +206,9 @@ func (a *asked) conditions() {
 	}
 }
 
-// byCPU ranks the candidates by CPU time with the collector on, if by that another one
-// than the fastest is shown to be faster, among those that can be recommended. It leaves
-// them as they are where the CPU time of one is not known.
+// byCPU ranks the candidates by CPU time with the collector on, if that shows another candidate to
+// be faster than the fastest, among those that can be recommended. It changes nothing if the CPU
+// time of a candidate is unknown.
 func (a *asked) byCPU() {
 	trips, ranking := analysis.Trips(a.encode.ByCPU(), a.decode.ByCPU())
 	at := map[*Candidate]int{}
@@ -234,8 +232,8 @@ func (a *asked) byCPU() {
 	slices.SortStableFunc(a.Candidates, func(x, y *Candidate) int { return cmp.Compare(x.place, y.place) })
 }
 
-// disagreement finds what is faster than the fastest, among those that can be
-// recommended, and of several the fastest; nil: nothing is.
+// disagreement finds the candidate that is shown to be faster than the fastest one, among those
+// that can be recommended, and the fastest if there are several; nil if there is none.
 func (a *asked) disagreement(faster func(x, y *Candidate) bool) *Disagreement {
 	var d *Disagreement
 	for _, c := range a.Candidates {
@@ -261,7 +259,7 @@ func (a *asked) about(name string) *contender.Contender {
 	return a.Contenders[i]
 }
 
-// rowsOf are the rows of time that a candidate rests on.
+// rowsOf returns the rows of time that a candidate's time is made from.
 func (a *asked) rowsOf(c *Candidate) []analysis.Row {
 	e, _ := a.encode.Row(a.encode.Cell.Case(c.Encode), analysis.Time)
 	d, _ := a.decode.Row(a.decode.Cell.Case(c.Decode), analysis.Time)
@@ -283,8 +281,8 @@ func (a *asked) sizes(c *Candidate) {
 	case n > 0:
 		c.Size = float64(n) / float64(a.Records)
 	case p > 0:
-		// All records are encoded in default modes only; of the others it is known
-		// how the sizes of those that are timed are to one another.
+		// All records are encoded in default modes only. For other modes, the ratio of the sizes of
+		// the timed records is known.
 		if row, ok := a.encode.Row(a.encode.Cell.Case(plain), analysis.EncodedSize); ok && row.Number != nil && row.Number.Value > 0 {
 			c.Size *= float64(p) / float64(a.Records) / row.Number.Value
 		}
@@ -296,7 +294,7 @@ func (a *asked) sizes(c *Candidate) {
 	}
 }
 
-// leftOut lists the contenders without a number and those that are not eligible.
+// leftOut lists the contenders and modes without a time.
 func (a *asked) leftOut() {
 	seen := map[result.Subject]bool{}
 	for _, t := range []*analysis.Table{a.encode, a.decode} {

@@ -16,7 +16,7 @@ import (
 	"assay/result"
 )
 
-// A bench is what a subject's encode and decode take in ns, and its size.
+// A bench has the times of a subject's encode and decode in ns, and its size in bytes.
 type bench struct {
 	name, mode     string
 	encode, decode float64
@@ -26,21 +26,21 @@ type bench struct {
 
 var cell = result.Cell{Workload: "orders", Size: "records=100"}
 
-// A machine is how much is measured, and how well.
+// A machine says how much is measured, and how precisely.
 type machine struct {
-	layouts int     // besides the ordinary one
-	rough   float64 // by how much a layout moves a time, as a share
-	// loose are by how much it moves the times of some, in place of rough.
+	layouts int     // without the ordinary layout
+	rough   float64 // the share by which a layout moves a time
+	// loose has the shares for some subjects, in place of rough.
 	loose map[string]float64
-	// busy is how many times as much CPU time subjects take with the collector on; nil: it
-	// is not measured. One that is not in it is not measured either.
+	// busy has the factors by which subjects take more CPU time with the collector on. CPU time is
+	// not measured for subjects that busy lacks; nil: for none.
 	busy map[string]float64
 }
 
 var quiet = machine{layouts: 8, rough: 0.005}
 
-// asks makes a run in which the subjects took what they are said to take, on a
-// quiet machine, and asks about it.
+// asks makes a run on a quiet machine, in which the subjects take the given times, and a question
+// about it.
 func asks(have string, must []string, all ...bench) Question { return quiet.asks(have, must, all...) }
 
 func (m machine) asks(have string, must []string, all ...bench) Question {
@@ -72,7 +72,7 @@ func (m machine) asks(have string, must []string, all ...bench) Question {
 					rough = m.rough
 				}
 				for round := range 20 {
-					// The same for every run, different for every subject and layout.
+					// The noise is deterministic, but differs for every subject and layout.
 					noise := 1 + rough*math.Sin(float64(i*3)+float64(layout)*float64(2*i+1)) + 0.002*math.Sin(float64(round*7))
 					s.Round = append(s.Round, round)
 					s.Wall = append(s.Wall, int64(ns*1000*noise))
@@ -124,7 +124,7 @@ func (m machine) asks(have string, must []string, all ...bench) Question {
 	return q
 }
 
-// steady are the counts of CPU time of a cell, in four layouts.
+// steady returns the counts of CPU time of a cell, in four layouts.
 func (m machine) steady(at result.Cell, all []bench) (records []result.Record) {
 	for layout := range 4 {
 		for i, b := range all {
@@ -152,7 +152,7 @@ func about(name, format string, traits ...contender.Trait) *contender.Contender 
 	return &contender.Contender{Name: name, Format: format, Traits: traits}
 }
 
-// best returns the names of a pick's best.
+// best returns the names of the best of a pick.
 func best(a *Answer, key string) []string {
 	i := slices.IndexFunc(a.Picks, func(p Pick) bool { return p.Key == key })
 	var names []string
@@ -173,9 +173,8 @@ var usual = []bench{
 	{"bomb", "", 10, 20, 50, 0},
 }
 
-// Where CPU time with the collector on shows another contender to be the fastest, the
-// candidates are ranked by that; where it agrees, or is not known of all of them, they
-// are not.
+// The candidates are ranked by CPU time if that shows another contender to be the fastest. They are
+// ranked by time if CPU time agrees, or if it is not known for all of them.
 func TestRankedByCPU(t *testing.T) {
 	all := map[string]float64{"encoding/json": 1.1, "fastjson": 1.2, "genjson": 1.1, "packer": 1.3, "twin": 1.3, "cbor": 1.1, "bomb": 1.1}
 	with := func(name string, factor float64) map[string]float64 {
@@ -189,7 +188,7 @@ func TestRankedByCPU(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		busy    map[string]float64
-		cpu     string // what is faster by CPU time; empty: nothing is
+		cpu     string // the contender that is faster by CPU time; empty: none
 		fastest []string
 	}{
 		{"not measured", nil, "", []string{"packer", "twin"}},
@@ -302,7 +301,8 @@ func TestGivesUp(t *testing.T) {
 	}
 }
 
-// What a contender that writes JSON loses has its bytes: how far its record is from the user's.
+// If a contender writes JSON and has losses, LossBytes is how much its record differs from the
+// user's.
 func TestLossBytes(t *testing.T) {
 	q := asks("encoding/json", nil, usual...)
 	q.Results.JSON = &analysis.JSONSize{Records: 100, Compact: 22_000}
@@ -384,8 +384,7 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// What is compressed, and how, is what is paid for; without a codec it is what is
-// plain.
+// The bill is for messages after the chosen codec. Without a codec it is for uncompressed messages.
 func TestSending(t *testing.T) {
 	for _, test := range []struct {
 		codec string
@@ -414,7 +413,7 @@ func TestSending(t *testing.T) {
 	}
 }
 
-// Whether the choice matters, and from which rate on.
+// TestWorth checks whether the choice matters, and from which rate on.
 func TestWorth(t *testing.T) {
 	for _, test := range []struct {
 		name    string
@@ -422,15 +421,16 @@ func TestWorth(t *testing.T) {
 		all     []bench
 		best    string
 		matters bool
-		at      float64 // the rate from which on; 0: at none
-		plain   float64 // dollars a month saved of records as they are
+		at      float64 // the rate from which on it matters; 0: none
+		plain   float64 // dollars a month saved with uncompressed records
 	}{
-		// Of 1000 messages a second of 4 µs and 100 B in a batch, 0.0037 cores and 70 B
-		// are saved: $0.12 and $5.99.
+		// At 1000 messages a second of 4 µs and of 100 B in a batch, packer saves 0.0037 cores and
+		// 70 B a message: $0.12 and $5.99.
 		{"hardly", 1000, usual, "packer", false, 1000 * 20 / 6.11, 12},
 		{"by bytes at another rate", 20000, usual, "packer", true, 1000 * 20 / 6.11, 241},
 		{"by cores", 20000, []bench{{"encoding/json", "", 1000, 3000, 60, 10}, {"packer", "", 100, 200, 60, 10}}, "packer", true, 1000 * 0.05 / 0.0037, 2.4},
-		// Half of a kilobyte less of each message, which zstd makes nothing of.
+		// Each message is half a kilobyte smaller, but zstd compresses both to almost the same
+		// size.
 		{"by bytes that compress well", 1000, []bench{{"encoding/json", "", 1000, 3000, 600, 50}, {"packer", "", 900, 2900, 100, 49}}, "packer", false, 1000 * 20 / 0.092, 43},
 		{"by bytes", 1000, []bench{{"encoding/json", "", 1000, 3000, 600, 600}, {"packer", "", 900, 2900, 100, 100}}, "packer", true, 1000 * 20 / 43, 43},
 		{"the cheapest is no longer maintained, by a hair", 1000, []bench{{"encoding/json", "", 1000, 3000, 200, 100}, {"gogo/protobuf", "", 100, 200, 60, 30}, {"vtprotobuf", "", 101, 201, 60, 30}}, "vtprotobuf", false, 1000 * 20 / 6.11, 12},
@@ -466,7 +466,7 @@ func TestWorth(t *testing.T) {
 	}
 }
 
-// What is smaller and slower pays below some price of a core.
+// A contender that is smaller and slower pays below some price of a core.
 func TestBreakEven(t *testing.T) {
 	q := asks("encoding/json", nil, bench{"encoding/json", "", 1000, 1000, 200, 0}, bench{"cbor", "", 2000, 2000, 100, 0})
 	q.Prices = Prices{Rate: 1000, Retention: 0, Core: 1, Network: 1, Storage: 1}
@@ -479,7 +479,7 @@ func TestBreakEven(t *testing.T) {
 	if b == nil || !b.Below {
 		t.Fatalf("the break-even is %+v, want one below which cbor is cheaper", b)
 	}
-	// 2e-6 cores·s more a message cost what 100 B less do.
+	// 2e-6 core-seconds more a message cost as much as 100 B less.
 	if want := 100e-9 / (2e-6 / 3600); math.Abs(b.CoreHour/want-1) > 0.02 {
 		t.Errorf("it is %v a core-hour, want %v", b.CoreHour, want)
 	}

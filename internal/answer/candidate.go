@@ -13,30 +13,28 @@ import (
 type Candidate struct {
 	analysis.Trip
 	About *contender.Contender
-	// ToHave is the time that it is ranked by over that of Have, with the interval that decides whether
-	// they are told apart; nil where Have has none.
+	// ToHave is Spent over the Spent of the contender in use (Answer.Have), with the interval that
+	// decides; nil if that has none.
 	ToHave *analysis.Interval
-	// CPU is the CPU time of a round trip in ns, collection included; nil where it
-	// was not measured.
+	// CPU is the CPU time of a round trip in ns, with collection; nil if it was not measured.
 	CPU *analysis.Interval
-	// Spent is the time that it is ranked by, in ns: Time, or CPU where there is a
+	// Spent is the time in ns that the candidate is ranked by: Time, or CPU if there is a
 	// Disagreement.
 	Spent analysis.Interval
-	// Size is the bytes of a record as the mean over all; 0: not known. Sent is the
-	// same as records are sent and stored, after the codec that was asked for.
-	// Packed is the same of all records compressed by Compressed as one batch, and
-	// PackedAlone of each by itself.
+	// Size is the mean bytes of a record over all records; 0 if it is unknown. The other sizes are
+	// means over the measured messages. Sent is the size of a record as it is sent and stored,
+	// after the codec that was asked for. Packed is the size if all records are compressed with
+	// Compressed as one batch, and PackedAlone the size if each is compressed by itself.
 	Size, Sent, Packed, PackedAlone float64
-	// Losses are what the records did lose, as is declared.
+	// Losses are the declared losses that the records suffered.
 	Losses []contender.Loss
-	// Unsafe are why its values and bytes are not the caller's to keep, and Unmet
-	// what it has to be and is not.
+	// Unsafe says why its values and bytes do not belong to the caller, or why damaged input can
+	// end the program. Unmet are the conditions of --must that it does not meet.
 	Unsafe, Unmet []string
-	// GivesUp is what is given up by it against Have.
+	// GivesUp is what the user gives up by moving to it from the contender in use.
 	GivesUp Price
-	// Pareto says that it is in the front, and Unbeaten that it is shown to belong
-	// there: that no other of those eligible can beat it. Otherwise it is only not
-	// shown to be beaten.
+	// Pareto says that it is on the front: no eligible candidate is shown to beat it. Unbeaten says
+	// more: every other eligible candidate is shown not to beat it.
 	Pareto, Unbeaten bool
 	// place is its index in the ranking.
 	place int
@@ -49,21 +47,21 @@ func (c *Candidate) Safe() bool { return len(c.Unsafe) == 0 }
 // Codegen reports whether the candidate needs a generate step.
 func (c *Candidate) Codegen() bool { return c.About.Is(contender.Codegen) }
 
-// alone says that each message is complete by itself, so that its size is one.
+// alone reports whether each message is complete by itself, so that its size has a meaning.
 func (c *Candidate) alone() bool { return !strings.Contains(c.Mode, "session=stream") }
 
-// Cases are what a candidate's time rests on.
+// Cases returns the cases whose times make up the candidate's time.
 func (c *Candidate) Cases(cell result.Cell) []result.Case {
 	encode, decode := cell, cell
 	encode.Op, decode.Op = result.Encode, result.Decode
 	return []result.Case{encode.Case(c.Encode), decode.Case(c.Decode)}
 }
 
-// borrowed are the values of mode axes by which bytes or values are not the
-// caller's to keep, or a message is not one by itself.
+// borrowed are the values of mode axes with which bytes or values do not belong to the caller, or a
+// message is not complete by itself.
 var borrowed = []string{"output=reuse", "target=reuse", "pool=on", "strings=alias", "session=stream"}
 
-// unsafe returns why a candidate is not safe.
+// unsafe returns the reasons why a candidate is not safe.
 func unsafe(c *Candidate, aliases map[result.Subject][]string) []string {
 	var why, brief []string
 	for _, axis := range strings.Split(c.Mode, ",") {
@@ -93,18 +91,17 @@ func unsafe(c *Candidate, aliases map[result.Subject][]string) []string {
 
 // A Price is what the user gives up by moving from the contender in use to a candidate.
 type Price struct {
-	// Lacks are the wanted traits that what is in use has and the candidate has
-	// not, and Brings the unwanted ones that it has and what is in use has not.
+	// Lacks are the wanted traits that the contender in use has and the candidate lacks. Brings are
+	// the unwanted traits that the candidate has and the contender in use lacks.
 	Lacks, Brings []contender.Trait
-	// Losses are what the records lose by it, and not by what is in use.
+	// Losses are what the records lose with the candidate, but not with the contender in use.
 	Losses []contender.Loss
-	// LossBytes is how many bytes a record is longer than the user's JSON, where the
-	// candidate writes JSON and has Losses: less than 0 where it leaves something out.
+	// LossBytes is how many bytes a record is longer than the user's JSON, if the candidate writes
+	// JSON and has Losses. It is negative if the candidate leaves something out.
 	LossBytes float64
-	// Format is another wire format; empty: it is the same.
+	// Format is the candidate's wire format if it is another one; empty if it is the same.
 	Format string
-	// Modes are the axis=value of the mode that give something up;
-	// contender.Axes says what.
+	// Modes are the axis=value parts of the mode that give something up; contender.Axes says what.
 	Modes []string
 }
 
@@ -113,8 +110,8 @@ func (p Price) Nothing() bool {
 	return len(p.Lacks)+len(p.Brings)+len(p.Losses)+len(p.Modes) == 0 && p.Format == ""
 }
 
-// priceOf returns what is given up by a candidate against what is in use, which
-// may be unknown, and whose losses are not where it was not measured.
+// priceOf returns what the user gives up by moving to a candidate. have may be nil if the contender
+// in use is unknown, and measured nil if it was not measured; then its losses are unknown.
 func priceOf(c *Candidate, have *contender.Contender, measured *Candidate) Price {
 	var p Price
 	for _, w := range contender.Traits {

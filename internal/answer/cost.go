@@ -9,21 +9,20 @@ import (
 	"assay/internal/analysis"
 )
 
-// Prices are what machines cost and how much there is to do. A month has 30
-// days.
+// Prices are the prices of machines and the amount of work. A month has 30 days.
 type Prices struct {
-	// Rate is messages a second, each encoded once, sent once, and decoded once.
+	// Rate is messages per second, each encoded once, sent once, and decoded once.
 	Rate float64 `json:"rate"`
-	// Retention is for how many days messages are kept.
+	// Retention is the number of days for which messages are kept.
 	Retention float64 `json:"retention_days"`
-	// Core is the price of a CPU core for an hour, Network that of a gigabyte (1e9
-	// bytes) sent, and Storage that of a gigabyte kept for a month.
+	// Core is the price of a CPU core for an hour, Network the price of a gigabyte (1e9 bytes)
+	// sent, and Storage the price of a gigabyte kept for a month.
 	Core    float64 `json:"price_core_hour"`
 	Network float64 `json:"price_gb_network"`
 	Storage float64 `json:"price_gb_month"`
-	// Codec is what messages are compressed by before they are sent and kept, or
-	// NoCodec. Batch says that many are compressed together, otherwise each by
-	// itself. What compressing costs in CPU is not counted.
+	// Codec is the codec that messages are compressed with before they are sent and kept, or
+	// NoCodec. Batch says that many messages are compressed together, instead of each by itself.
+	// The CPU time of compressing does not count.
 	Codec string `json:"codec"`
 	Batch bool   `json:"batch"`
 }
@@ -31,17 +30,16 @@ type Prices struct {
 // NoCodec stands for messages that are sent and stored uncompressed.
 const NoCodec = "none"
 
-// Compressed is the codec whose sizes stand beside the uncompressed ones, and the
-// default of Prices. Of the measured codecs, it is the one that most stores offer.
+// Compressed is the codec of the sizes that are shown beside the uncompressed ones, and the default
+// of Prices. Of the measured codecs, it is the one that most stores offer.
 const Compressed = "zstd"
 
-// DefaultPrices are about what large clouds asked on demand in 2025, in US
-// dollars: a core of a general-purpose machine, traffic between two zones of a
-// region, and object storage. Records are sent and stored in compressed batches, as
-// in most queues, logs and files.
+// DefaultPrices are about the on-demand prices of large clouds in 2025, in US dollars: for a core
+// of a general-purpose machine, traffic between two zones of a region, and object storage. Records
+// are sent and stored in compressed batches, as in most queues, logs and files.
 var DefaultPrices = Prices{Rate: 1000, Retention: 30, Core: 0.045, Network: 0.01, Storage: 0.023, Codec: Compressed, Batch: true}
 
-// Codecs are the names that Prices.Codec may have.
+// Codecs returns the names that Prices.Codec may have.
 func Codecs() []string {
 	var names []string
 	for _, c := range compress.Codecs {
@@ -50,8 +48,8 @@ func Codecs() []string {
 	return append(names, NoCodec)
 }
 
-// Sending says how messages are sent and stored: "in batches of zstd", "with zstd, each
-// by itself", "as they are".
+// Sending returns how messages are sent and stored, in words: "in batches of zstd", "with zstd,
+// each by itself", or "as they are".
 func (p Prices) Sending() string {
 	switch {
 	case p.Codec == NoCodec:
@@ -62,34 +60,33 @@ func (p Prices) Sending() string {
 	return "with " + p.Codec + ", each by itself"
 }
 
-// A Cost is what a candidate needs at the given rate, computed from measured means.
+// A Cost is the machine time and money that a candidate takes at the given rate, computed from
+// measured means.
 type Cost struct {
 	*Candidate
-	// Cores is how many CPU cores are busy with encoding and decoding, and
-	// SavesCores by how many fewer than what is in use takes; nil where that is not
-	// known, and for what is in use.
+	// Cores is how many CPU cores encoding and decoding keep busy. SavesCores is how many fewer
+	// cores that is than for the contender in use; nil if it is unknown, and for the contender in
+	// use itself.
 	Cores      analysis.Interval
 	SavesCores *analysis.Interval
-	// CoreAt is the rate at which it saves one core, in messages a second; 0: it
-	// saves none.
+	// CoreAt is the rate in messages per second at which it saves one core; 0 if it saves none.
 	CoreAt float64
-	// Plain is the bill for messages as they are, and Sent that for messages after
-	// the codec; nil without one.
+	// Plain is the bill for uncompressed messages, and Sent the bill for messages after the codec;
+	// nil without a codec.
 	Plain Bill
 	Sent  *Bill
 }
 
-// A Bill is what messages of one size cost.
+// A Bill is the cost of messages of one size.
 type Bill struct {
-	// Network is bytes a second, and Storage the bytes that are kept.
+	// Network is in bytes per second, and Storage in bytes kept.
 	Network, Storage float64
 	// PerMonth is the price of cores, network and storage for a month.
 	PerMonth analysis.Interval
-	// Saves is by how much less that is than what is in use costs, with what of it is
-	// for what; negative: more. Nil where that is not known, and for what is in use.
+	// Saves is how much less that is than the cost of the contender in use, in total and by part;
+	// negative if it is more. It is nil if it is unknown, and for the contender in use itself.
 	Saves *Saving
-	// BreakEven is nil where there is none, as where it saves in both CPU and
-	// bytes.
+	// BreakEven is nil if there is none, as when the candidate saves both CPU and bytes.
 	BreakEven *BreakEven
 }
 
@@ -102,33 +99,31 @@ type Saving struct {
 // A BreakEven is the price at which a candidate costs as much as the contender in
 // use, with the other prices unchanged.
 type BreakEven struct {
-	// CoreHour is the price of a core for an hour. Cheaper says on which side of it
-	// the candidate is the cheaper one: below it where it takes more CPU, and above
-	// it where it takes less.
+	// CoreHour is the price of a core for an hour. Below says that the candidate is cheaper below
+	// that price, because it takes more CPU; otherwise it is cheaper above that price.
 	CoreHour float64
 	Below    bool
 }
 
-// A Worth is what the choice is worth at the rate.
+// A Worth is the value of the choice at the given rate.
 type Worth struct {
-	// Best is the candidate that costs least a month of those that may be
-	// recommended, what is in use among them, and Saving by how much less it costs
-	// than that; as records are sent and kept.
+	// Best is the cheapest candidate per month of those that may be recommended, including the
+	// contender in use. Saving is how much less it costs than the contender in use, with records as
+	// they are sent and kept.
 	Best   *Candidate
 	Saving Saving
-	// Plain is the same of records as they are; nil where that is how they are sent.
+	// Plain is the largest saving with uncompressed records; nil if records are sent uncompressed.
 	Plain *Saving
-	// Cores is by how many cores the one that takes fewest takes fewer than what is
-	// in use.
+	// Cores is how many fewer cores the candidate with the fewest takes than the contender in use.
 	Cores analysis.Interval
-	// Matters says that the whole difference is worth a word: it is a twentieth of a
-	// core, or twenty dollars a month. At is the rate from which on it is, with the
-	// interval that follows from those of the times; 0: at none.
+	// Matters says that the difference is worth mentioning: at least a twentieth of a core, or
+	// twenty dollars a month. At is the rate from which on it is, with an interval that follows
+	// from the intervals of the times; 0 if it is not at any rate.
 	Matters bool
 	At      analysis.Interval
 }
 
-// The least savings at which the choice matters.
+// The smallest savings at which the choice matters.
 const (
 	leastCores   = 0.05
 	leastDollars = 20
@@ -140,8 +135,8 @@ const (
 	giga    = 1e9
 )
 
-// costs computes what is asked for. A record that takes no bytes that are known
-// has no cost.
+// costs computes the costs of the candidates, and the worth of the choice. A candidate whose record
+// size is unknown has no cost.
 func (a *asked) costs() {
 	if a.Shortage != nil {
 		return
@@ -185,8 +180,8 @@ func (a *Answer) Sends() bool {
 	return slices.ContainsFunc(a.Candidates, func(c *Candidate) bool { return c.Sent > 0 })
 }
 
-// Due returns the bill for messages as they are sent: after the codec, if there is
-// one. It is nil if the candidate's size after the codec is not known.
+// Due returns the bill for messages as they are sent: after the codec, if there is one. It is nil
+// if the candidate's size after the codec is unknown.
 func (a *Answer) Due(c Cost) *Bill {
 	if a.Sends() {
 		return c.Sent
@@ -194,14 +189,14 @@ func (a *Answer) Due(c Cost) *Bill {
 	return &c.Plain
 }
 
-// shown says whether the cost of a candidate is of interest: of what is in use, on
-// the front, recommended first, and what costs least.
+// shown reports whether to show the cost of a candidate: it is in use, on the front, among the best
+// of a recommendation, or the cheapest.
 func (a *asked) shown(c *Candidate) bool {
 	return c.Pareto || a.Worth != nil && c == a.Worth.Best || c.Subject == a.Answer.Have || slices.ContainsFunc(a.Picks, func(p Pick) bool { return slices.Contains(p.Best, c) })
 }
 
-// allCPU says whether the CPU time of all that are shown is known: if not, their
-// costs would not be comparable.
+// allCPU reports whether the CPU time of all shown candidates is known. Otherwise their costs would
+// not be comparable.
 func (a *asked) allCPU() bool {
 	for _, c := range a.Candidates {
 		if a.shown(c) && c.CPU == nil {
@@ -211,7 +206,7 @@ func (a *asked) allCPU() bool {
 	return len(a.Candidates) > 0
 }
 
-// busy returns the time of a round trip by a metric, in ns.
+// busy returns the time of a round trip by a metric, in ns; ok is false if it is unknown.
 func (a *asked) busy(c *Candidate, metric string) (analysis.Interval, bool) {
 	if metric == analysis.Time {
 		return c.Time, c.Time.Bounded()
@@ -224,8 +219,8 @@ func (a *asked) busy(c *Candidate, metric string) (analysis.Interval, bool) {
 	return sum(*e.Number, *d.Number), true
 }
 
-// ratio returns what the time of one is over that of another: as paired, where
-// costs are of that.
+// ratio returns the time of c over that of have. The ratio is the paired one, unless costs are of
+// CPU time.
 func (a *asked) ratio(c, have Cost) analysis.Interval {
 	if !a.CPU && c.ToHave != nil {
 		return *c.ToHave
@@ -236,7 +231,7 @@ func (a *asked) ratio(c, have Cost) analysis.Interval {
 	return c.Cores.Quotient(have.Cores)
 }
 
-// sum adds two estimates that are independent of each other.
+// sum adds two independent estimates.
 func sum(i, j analysis.Interval) analysis.Interval {
 	v := i.Value + j.Value
 	return analysis.Interval{Value: v, Lo: v - math.Hypot(i.Value-i.Lo, j.Value-j.Lo), Hi: v + math.Hypot(i.Hi-i.Value, j.Hi-j.Value)}
@@ -262,7 +257,7 @@ func (a *asked) costOf(c *Candidate, ns analysis.Interval) Cost {
 	return out
 }
 
-// bill is what messages of a size cost.
+// bill returns the cost of messages of a size.
 func (p Prices) bill(cores analysis.Interval, size float64) Bill {
 	b := Bill{Network: p.Rate * size}
 	b.Storage = b.Network * p.Retention * 24 * 3600
@@ -270,11 +265,12 @@ func (p Prices) bill(cores analysis.Interval, size float64) Bill {
 	return b
 }
 
-// sent and kept are the prices of network and of storage for a month.
+// sent and kept return the prices of network and of storage for a month.
 func (p Prices) sent(b Bill) float64 { return b.Network * seconds / giga * p.Network }
 func (p Prices) kept(b Bill) float64 { return b.Storage / giga * p.Storage }
 
-// against compares with what is in use, of whose time ratio is the candidate's.
+// against compares the cost with that of the contender in use. ratio is the candidate's time over
+// its time.
 func (c *Cost) against(have Cost, p Prices, ratio analysis.Interval) {
 	saves := fewer(have.Cores, ratio)
 	c.SavesCores = &saves
@@ -303,7 +299,7 @@ func fewer(t, r analysis.Interval) analysis.Interval {
 	}
 }
 
-// against compares a bill with that of what is in use; cores are those saved.
+// against compares a bill with that of the contender in use. cores is the number of cores saved.
 func (b *Bill) against(have Bill, p Prices, cores analysis.Interval) {
 	s := Saving{Core: cores.Value * hours * p.Core, Network: p.sent(have) - p.sent(*b), Storage: p.kept(have) - p.kept(*b)}
 	bytes := s.Network + s.Storage
@@ -314,7 +310,7 @@ func (b *Bill) against(have Bill, p Prices, cores analysis.Interval) {
 	}
 }
 
-// worth finds what the choice is worth: among all that may be recommended.
+// worth finds what the choice is worth, among all candidates that may be recommended.
 func (a *asked) worth(all []Cost, have Cost) {
 	if a.Due(have) == nil {
 		return
@@ -338,7 +334,7 @@ func (a *asked) worth(all []Cost, have Cost) {
 		}
 	}
 	rate := a.Question.Rate
-	// What is saved grows with the rate, so that it matters from this one on.
+	// Savings grow with the rate, so the choice matters from this rate on.
 	from := func(saved, cores float64) float64 {
 		return rate * min(leastDollars/max(0, saved), leastCores/max(0, cores))
 	}
@@ -351,8 +347,8 @@ func (a *asked) worth(all []Cost, have Cost) {
 	a.Worth = w
 }
 
-// cheapest returns the cost that saves most a month: of those that save within 1% of
-// as much, the one that is preferred in a tie. It is false where none saves.
+// cheapest returns the cost that saves most a month. Among the costs that save within 1% of as
+// much, it returns the one that is preferred in a tie. It returns false if none saves.
 func (a *asked) cheapest(all []Cost) (Cost, bool) {
 	saves := func(c Cost) float64 {
 		if b := a.Due(c); b != nil {

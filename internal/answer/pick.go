@@ -11,36 +11,35 @@ import (
 
 // A Pick is one recommendation.
 type Pick struct {
-	// Key names the question in machine-readable output, Title for people.
+	// Key names the question in machine-readable output, and Title names it for people.
 	Key, Title string
-	// Best has what is recommended first, and the candidates that are told apart neither from
-	// it nor from the one with the best number, in the order in which they are recommended.
-	// None that may be the answer is told apart from the first as better. It is empty when
-	// there is none, and Reason says why.
+	// Best has the recommended candidate first. It also has the candidates that are told apart
+	// neither from the first one nor from the one with the best number, in the order of preference.
+	// No eligible candidate is told apart as better than the first one. Best is empty if there is
+	// no recommendation, and Reason says why.
 	Best   []*Candidate
 	Reason string
-	// Because is why the first of Best comes before the one with the best number, as
-	// in "it is maintained"; empty where that is the first.
+	// Because says why the first of Best comes before the one with the best number, as in "it is
+	// maintained"; empty if these are the same.
 	Because string
-	// Unresolved says that some of Best might be told apart from its first by more measuring.
+	// Unresolved says that more measuring might tell some of Best apart from the first.
 	Unresolved bool
-	// Meagre says that the answer is about size and that the first of Best is
-	// hardly smaller than what is in use.
+	// Meagre says that the answer is about size, and that the first of Best is hardly smaller than
+	// the contender in use.
 	Meagre bool
 	// Metric is what was compared: time, encoded-size, or the size after a codec.
 	Metric string
-	// Passed are the candidates that are faster, or smaller, and were not eligible,
-	// the best first: what the question's conditions cost.
+	// Passed are the candidates that are faster, or smaller, but were not eligible, the best first.
+	// They show what the question's conditions cost.
 	Passed []*Candidate
-	// Narrow says that the question is about some contenders only, as about those
-	// without a generate step.
+	// Narrow says that the question is only about some contenders, such as those without a generate
+	// step.
 	Narrow bool
 }
 
-// sameSize is the share by which two sizes must differ to be told apart. The
-// sizes are exact, but those of another day's records differ by more. meagre is
-// the share by which a size must be smaller than that of what is in use to be
-// worth a word.
+// sameSize is the share by which two sizes must differ to be told apart. Sizes are exact, but those
+// of another day's records differ by more. meagre is the share by which a size must be smaller than
+// that of the contender in use to be worth mentioning.
 const (
 	sameSize = 0.01
 	meagre   = 0.05
@@ -49,16 +48,16 @@ const (
 // A question is one kind of recommendation.
 type question struct {
 	key, title string
-	// metric is what is compared; empty: the size as records are sent.
+	// metric is the metric to compare; empty: the size as records are sent.
 	metric string
-	// eligible says whether a candidate that is all it must be may be the answer.
+	// eligible reports whether a candidate that meets all conditions of --must may be the answer.
 	eligible func(a *asked, c *Candidate) bool
-	// nobody says why there may be no answer.
+	// nobody is the reason if no candidate is eligible.
 	nobody string
 	narrow bool
 }
 
-// questions are asked of every run.
+// questions are the questions that every answer has.
 var questions = []question{
 	{key: "fastest", title: "fastest that is safe with damaged input", metric: analysis.Time,
 		eligible: func(_ *asked, c *Candidate) bool { return c.Safe() }, nobody: "no contender is safe"},
@@ -72,16 +71,16 @@ var questions = []question{
 		eligible: func(a *asked, c *Candidate) bool { return c.Safe() && a.replaces(c) }, nobody: "no other contender of its format could take its place"},
 }
 
-// replaces says whether a candidate reads and writes the bytes of what is in use,
-// without a generate step where that has none.
+// replaces reports whether a candidate reads and writes the format of the contender in use, and
+// needs a generate step only if that does.
 func (a *asked) replaces(c *Candidate) bool {
 	have := a.about(a.Question.Have)
 	return have != nil && c.About.Format == have.Format && (!c.Codegen() || have.Is(contender.Codegen)) &&
 		(c.Mode == "" || c.Contender != have.Name)
 }
 
-// preferences are why one of several that are not told apart comes first, the
-// strongest first.
+// preferences are the reasons for the order of candidates that are not told apart, the strongest
+// first.
 var preferences = []struct {
 	because string
 	holds   func(a *asked, c *Candidate) bool
@@ -92,9 +91,9 @@ var preferences = []struct {
 	{"it is part of the standard library", func(_ *asked, c *Candidate) bool { return c.About.Is(contender.Standard) }},
 }
 
-// prefer puts those that are not told apart from the first into the order in which they are
-// recommended, those that are beaten last, and says why the first comes before the one that
-// was first.
+// prefer sorts candidates that are not told apart from the first by preference, with the beaten
+// ones last. It returns why the new first candidate comes before the old one; empty if it is the
+// same.
 func (a *asked) prefer(tied []*Candidate, beaten func(*Candidate) bool) (because string) {
 	if len(tied) == 0 {
 		return ""
@@ -125,8 +124,7 @@ func (a *asked) prefer(tied []*Candidate, beaten func(*Candidate) bool) (because
 	return ""
 }
 
-// sized says of the question about the size as records are sent what its metric
-// is and how it is called.
+// sized completes the question about the size as records are sent with its metric and title.
 func (a *asked) sized(q question) question {
 	if q.metric != "" {
 		return q
@@ -182,8 +180,8 @@ func (a *asked) pick(q question) Pick {
 	return p
 }
 
-// eligible are those of the candidates that may be the answer. unmet says that one was left out
-// for what --must asks.
+// eligible returns the candidates that may be the answer. unmet says that a candidate was left out
+// because of --must.
 func (a *asked) eligible(q question, order []*Candidate) (eligible []*Candidate, unmet bool) {
 	for _, c := range order {
 		switch ok := q.eligible(a, c); {
@@ -196,19 +194,20 @@ func (a *asked) eligible(q question, order []*Candidate) (eligible []*Candidate,
 	return eligible, unmet
 }
 
-// A relation says what is known of two candidates by the metric of a pick.
+// A relation returns how two candidates compare by the metric of a pick.
 type relation func(x, y *Candidate) analysis.Relation
 
-// open says that the two are not told apart.
+// open reports whether the two are not told apart.
 func (r relation) open(x, y *Candidate) bool {
 	is := r(x, y)
 	return is == analysis.Tied || is == analysis.Unresolved
 }
 
-// choose fills in the best of what may be the answer, which is in the order of the metric. Not to
-// be told apart is not transitive: of two that are not told apart from the first, one may be
-// faster than the other. It comes first, whatever is preferred, and the other is then none of
-// the best.
+// choose fills in the best of the eligible candidates, which are in the order of the metric.
+//
+// The relation of not being told apart is not transitive. Of two candidates that are not told apart
+// from the first, one may be told apart as faster than the other. Then the faster one comes first,
+// whatever the preferences, and the other is not among the best.
 func (a *asked) choose(p *Pick, eligible []*Candidate, better relation) {
 	for _, c := range eligible {
 		if better.open(eligible[0], c) {
@@ -228,8 +227,8 @@ func (a *asked) choose(p *Pick, eligible []*Candidate, better relation) {
 	p.Unresolved = slices.ContainsFunc(p.Best, func(c *Candidate) bool { return better(first, c) == analysis.Unresolved })
 }
 
-// ordered are the candidates in the order of the pick's metric, those without a
-// number left out. Of equal sizes the fastest comes first.
+// ordered returns the candidates in the order of the pick's metric, without those that lack a
+// number. Of equal sizes the fastest comes first.
 func (a *asked) ordered(p Pick) []*Candidate {
 	order := slices.Clone(a.Candidates)
 	if p.Metric == analysis.Time {
@@ -240,9 +239,8 @@ func (a *asked) ordered(p Pick) []*Candidate {
 	return order
 }
 
-// distinct leaves modes out that are not told apart from the default mode of their contender,
-// where that is among the best: the plainer use of a library is the better answer where it is
-// as good.
+// distinct leaves out modes that are not told apart from the default mode of their contender, if
+// that is among the best: if both are as good, the plainer use of a library is the better answer.
 func (p *Pick) distinct(better relation) {
 	plain := map[string]*Candidate{}
 	for _, c := range p.Best {
@@ -255,8 +253,8 @@ func (p *Pick) distinct(better relation) {
 	})
 }
 
-// Size returns a candidate's value of the pick's size metric, in bytes of a record;
-// 0 if not known.
+// Size returns a candidate's value of the pick's size metric, in bytes of a record; 0 if it is
+// unknown.
 func (p Pick) Size(c *Candidate) float64 {
 	if p.Metric == analysis.EncodedSize && p.Key != "smallest-compressed" {
 		return c.Size
@@ -275,8 +273,8 @@ func smaller(x, y float64) analysis.Relation {
 	return analysis.Slower
 }
 
-// front finds the Pareto front of time and size, among what is safe and all that
-// it must be, and says of each whether it is shown to belong there.
+// front finds the Pareto front of time and size, among the candidates that are safe and meet all
+// conditions. It sets Unbeaten for those that are shown to belong there.
 func (a *asked) front() {
 	if a.Shortage != nil {
 		return
@@ -296,8 +294,8 @@ func (a *asked) front() {
 	}
 }
 
-// beats says whether x is shown to be better than y in one of time and size and no
-// worse in the other; or as good, and the plainer use of the same library.
+// beats reports whether x is shown to be better than y in one of time and size and no worse in the
+// other, or as good and the plainer use of the same library.
 func (a *asked) beats(x, y *Candidate) bool {
 	time, size := a.ranking.Relation(x.place, y.place), smaller(x.Size, y.Size)
 	if x.Contender == y.Contender && x.Mode == "" && (time == analysis.Tied || time == analysis.Unresolved) && size == analysis.Tied {
@@ -306,8 +304,8 @@ func (a *asked) beats(x, y *Candidate) bool {
 	return size == analysis.Faster && a.ranking.NoSlower(x.place, y.place) || size == analysis.Tied && time == analysis.Faster
 }
 
-// cannotBeat says whether x is shown not to beat y: it is larger; or smaller, and
-// slower; or as large, and no faster.
+// cannotBeat reports whether x is shown not to beat y: x is larger, or it is smaller and slower, or
+// it is as large and not faster.
 func (a *asked) cannotBeat(x, y *Candidate) bool {
 	switch smaller(x.Size, y.Size) {
 	case analysis.Slower:

@@ -22,7 +22,7 @@ func pick(t *testing.T, a *Answer, key string) Pick {
 	return a.Picks[i]
 }
 
-// The Pareto front, on a quiet machine and on one that leaves much open.
+// The Pareto front must be right on a quiet machine, and on one that leaves much undecided.
 func TestFront(t *testing.T) {
 	json := bench{"encoding/json", "", 1000, 3000, 2000, 0}
 	rough := machine{layouts: 5, rough: 0.05}
@@ -30,17 +30,17 @@ func TestFront(t *testing.T) {
 		name string
 		machine
 		all  []bench
-		want []string // "name" is shown to belong there, "name?" is not shown to be beaten
+		want []string // "name" is shown to belong on the front; "name?" is only not shown to be beaten
 	}{
-		// vtprotobuf is faster than the others by intervals that are disjoint, and smaller.
+		// vtprotobuf is smaller than the others, and faster by disjoint intervals.
 		{"one beats all", rough, []bench{json, {"vtprotobuf", "", 1200, 2620, 740, 0}, {"msgp", "", 1230, 3000, 1930, 0}, {"flatbuffers", "", 3160, 3000, 1270, 0}}, []string{"vtprotobuf"}},
 		{"faster or smaller", quiet, []bench{json, {"vtprotobuf", "", 100, 200, 700, 0}, {"avro", "", 200, 300, 600, 0}, {"msgp", "", 300, 400, 650, 0}}, []string{"vtprotobuf", "avro"}},
 		{"a tie in time and clearly smaller", quiet, []bench{json, {"vtprotobuf", "", 100, 200, 700, 0}, {"msgp", "", 100, 200, 900, 0}}, []string{"vtprotobuf"}},
 		{"a little slower, by less than 2%, and clearly smaller", quiet, []bench{json, {"vtprotobuf", "", 101, 200, 700, 0}, {"msgp", "", 100, 200, 900, 0}}, []string{"vtprotobuf"}},
 		{"a tie in both", quiet, []bench{json, {"vtprotobuf", "", 100, 200, 700, 0}, {"gogo/protobuf", "", 100, 200, 703, 0}}, []string{"gogo/protobuf", "vtprotobuf"}},
 		{"as large and told apart", quiet, []bench{json, {"vtprotobuf", "", 100, 200, 700, 0}, {"gogo/protobuf", "", 110, 230, 703, 0}}, []string{"vtprotobuf"}},
-		// 5% between the two times is less than the machine can tell: the smaller one is
-		// shown to belong on the front, and the larger one is not shown to be beaten.
+		// 5% between the two times is less than the machine can tell. So the smaller one is shown
+		// to belong on the front, and the larger one is not shown to be beaten.
 		{"larger, and hardly faster", rough, []bench{json, {"vtprotobuf", "", 100, 200, 700, 0}, {"msgp", "", 95, 190, 900, 0}}, []string{"msgp?", "vtprotobuf"}},
 		{"as large, and hardly slower", rough, []bench{json, {"vtprotobuf", "", 100, 200, 700, 0}, {"msgp", "", 105, 208, 700, 0}}, []string{"msgp?", "vtprotobuf"}},
 		{"alike, as far as is known", rough, []bench{json, {"vtprotobuf", "", 100, 200, 700, 0}, {"msgp", "", 101, 201, 700, 0}}, []string{"msgp?", "vtprotobuf?"}},
@@ -74,8 +74,8 @@ func TestFront(t *testing.T) {
 	}
 }
 
-// Inside a tie: maintained first, then what is in use, then what needs no generate
-// step, then the standard library; and the reason is said.
+// The order inside a tie is: maintained first, then the contender in use, then contenders without a
+// generate step, then the standard library. Because must give the reason.
 func TestTies(t *testing.T) {
 	json := bench{"encoding/json", "", 1000, 3000, 2000, 0}
 	for _, test := range []struct {
@@ -106,9 +106,9 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// Of two that are not told apart from the fastest, whose times are rough, one is told apart as
-// faster than the other. It comes first, whatever is preferred, and the other is no part of the
-// tie.
+// Two candidates are not told apart from the fastest, whose times are rough, but one of them is
+// told apart as faster than the other. That one must come first, whatever the preferences, and the
+// other must not be part of the tie.
 func TestTieIsNotTransitive(t *testing.T) {
 	json := bench{"encoding/json", "", 1000, 3000, 2000, 0}
 	for _, test := range []struct {
@@ -158,7 +158,7 @@ func TestTieIsNotTransitive(t *testing.T) {
 	}
 }
 
-// rows15 are 15 rows from 287 µs to 1.83 ms, as of a review.
+// rows15 returns 15 rows from 287 µs to 1.83 ms, as in a review.
 func rows15() []bench {
 	all := []bench{{"encoding/json", "", 200_000, 400_000, 2000, 0}}
 	for i := range 15 {
@@ -168,9 +168,9 @@ func rows15() []bench {
 	return all
 }
 
-// With too little measured there is no winner by time, and the answer says what
-// it takes; sizes are known all the same. With enough, 15 rows with a factor of
-// six between them are no tie.
+// If too little was measured there is no winner by time, and the answer says what it takes, but it
+// still answers about sizes. If enough was measured, 15 rows with a factor of six between them are
+// not a tie.
 func TestShortage(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -223,8 +223,8 @@ func TestShortage(t *testing.T) {
 	}
 }
 
-// What is in use and has no number is named with the reason, and the others are
-// still told apart.
+// A contender in use without a number is named with the reason, and the others are still told
+// apart.
 func TestWithoutWhatIsInUse(t *testing.T) {
 	q := quiet.asks("cbor", nil, bench{"encoding/json", "", 1000, 3000, 200, 0}, bench{"packer", "", 100, 200, 60, 0}, bench{"cbor", "", 100, 0, 60, 0})
 	a := Of(q)
@@ -239,8 +239,8 @@ func TestWithoutWhatIsInUse(t *testing.T) {
 	}
 }
 
-// The sizes of what was verified and not timed are known: one that is smaller than the
-// smallest answer is found.
+// The sizes of contenders that were verified but not timed are known. Smaller must find one that is
+// smaller than the smallest answer.
 func TestSmallerLeftOut(t *testing.T) {
 	for size, want := range map[int64]bool{30: true, 59: true, 60: false, 90: false} {
 		a := Of(quiet.asks("encoding/json", nil, bench{"encoding/json", "", 1000, 3000, 200, 0}, bench{"packer", "", 100, 200, 60, 0}, bench{"cbor", "", 100, 0, size, 0}))
@@ -250,7 +250,7 @@ func TestSmallerLeftOut(t *testing.T) {
 	}
 }
 
-// A size that is hardly smaller is said to be so.
+// Meagre must be set for a size that is hardly smaller.
 func TestMeagre(t *testing.T) {
 	for packed, want := range map[int64]bool{99: true, 96: true, 94: false, 50: false} {
 		a := Of(asks("encoding/json", nil, bench{"encoding/json", "", 1000, 3000, 200, 100}, bench{"packer", "", 100, 200, 60, packed}))
@@ -263,7 +263,7 @@ func TestMeagre(t *testing.T) {
 	}
 }
 
-// Every word that the answer uses is explained, once.
+// Every word that the answer uses must be explained, once.
 func TestWords(t *testing.T) {
 	seen := map[string]bool{}
 	for _, m := range Musts {

@@ -12,18 +12,18 @@ import (
 
 // A Shortage says why there is no answer about time, and what would be enough.
 type Shortage struct {
-	// Reason is a sentence without a stop.
+	// Reason is a sentence without a full stop.
 	Reason string
-	// Budget is the budget that would about do; 0: more time alone would not.
+	// Budget is a budget that would probably be enough; 0 if more time alone would not help.
 	Budget time.Duration
-	// Layouts is how many layouts to ask for; 0: as many as were asked for.
+	// Layouts is the number of layouts to ask for; 0 if it is as many as were asked for.
 	Layouts int
-	// Records says that the records are few and large, so that those within them
-	// would be measured better.
+	// Records says that the records are few and large, so it would be better to measure the records
+	// within them.
 	Records bool
 }
 
-// Needs are the flags that together would help, as the user types them.
+// Needs returns the flags that together would help, as the user types them.
 func (s *Shortage) Needs() []string {
 	var flags []string
 	if s.Layouts > 0 {
@@ -36,17 +36,17 @@ func (s *Shortage) Needs() []string {
 }
 
 const (
-	// enoughWidth is the half-width that a shortage asks for: what comes out is
-	// often a little wider than what was estimated.
+	// enoughWidth is the half-width that a shortage aims at. It is below analysis.WideC, because
+	// the result is often a little wider than the estimate.
 	enoughWidth = 0.2
-	// fewRecords and longTrip are how few records are few, and how long a round trip
-	// is long, in ns.
+	// fewRecords is the number of records below which they are few, and longTrip the time in ns
+	// above which a round trip is long.
 	fewRecords = 8
 	longTrip   = 5e6
 )
 
-// shortage says why there is no answer about time, or returns nil. The answer
-// rests on how the fastest that is safe is to what is in use.
+// shortage returns why there is no answer about time, or nil. The answer depends on the ratio of
+// the fastest safe candidate to the contender in use.
 func (a *asked) shortage() *Shortage {
 	if len(a.Candidates) == 0 {
 		return &Shortage{Reason: "no round trip was measured"}
@@ -81,9 +81,9 @@ func (a *asked) shortage() *Shortage {
 	return &s
 }
 
-// rests returns the half-width of the ratio that the answer rests on, and whose it
-// is: of the fastest that may be recommended to what is in use or, where that has
-// no number, to the next. It is 0 where there is none.
+// rests returns the half-width of the ratio that the answer depends on, and whose ratio it is. It
+// is the ratio of the fastest candidate that may be recommended to the contender in use or, if that
+// has no number, to the next candidate. The half-width is 0 if there is no such ratio.
 func (a *asked) rests() (half float64, ratio string) {
 	var first *Candidate
 	for _, c := range a.Candidates {
@@ -100,7 +100,7 @@ func (a *asked) rests() (half float64, ratio string) {
 	return 0, ""
 }
 
-// layoutsWere begins a sentence about a number of layouts.
+// layoutsWere returns the beginning of a sentence about a number of layouts.
 func layoutsWere(n int) string {
 	switch n {
 	case 0:
@@ -111,7 +111,7 @@ func layoutsWere(n int) string {
 	return fmt.Sprintf("only %d link layouts were", n)
 }
 
-// wide is a half-width in words: a percentage, or a factor where that misleads.
+// wide returns a half-width in words: as a percentage, or as a factor if that is clearer.
 func wide(half float64) string {
 	switch {
 	case math.IsInf(half, 1):

@@ -8,15 +8,14 @@ import (
 	"assay/contender"
 )
 
-// A Must is a condition that --must may put: a property that a recommended
-// contender has to have.
+// A Must is a condition of --must: a property that a recommended contender has to have.
 type Must struct {
 	contender.Word
-	// met returns why a candidate is not so; empty: it is.
+	// met returns why a candidate does not meet the condition; empty if it does.
 	met func(*Candidate) string
 }
 
-// Lossless is the condition that depends on which records were verified.
+// Lossless is the name of the condition that depends on which records were verified.
 const Lossless = "lossless"
 
 // Musts are all conditions.
@@ -56,8 +55,8 @@ var Musts = append([]Must{{
 	},
 }}, traits()...)
 
-// traits are the conditions that a contender has a trait. Those that nobody wants
-// are none, and whether a library reflects is no property of what it does.
+// traits returns a condition for each trait. It leaves out unwanted traits, and reflection, which
+// says how a library works and not what it does.
 func traits() []Must {
 	var musts []Must
 	for _, w := range contender.Traits {
@@ -74,7 +73,7 @@ func traits() []Must {
 	return musts
 }
 
-// has returns an unwanted trait in words where the contender has it.
+// has returns an unwanted trait in words if the contender has it; empty otherwise.
 func has(c *Candidate, t contender.Trait) string {
 	if c.About.Is(t) {
 		return t.In().Short
@@ -82,7 +81,7 @@ func has(c *Candidate, t contender.Trait) string {
 	return ""
 }
 
-// MustNames are the names of Musts.
+// MustNames returns the names of Musts.
 func MustNames() []string {
 	var names []string
 	for _, m := range Musts {
@@ -91,7 +90,7 @@ func MustNames() []string {
 	return names
 }
 
-// Terms are the other words that an answer uses.
+// Terms explain the other words that an answer uses.
 var Terms = []contender.Word{{
 	Name: "round-trip", Short: "encode and decode",
 	Text: "A round trip is one encode and one decode of a record.",
