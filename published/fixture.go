@@ -5,23 +5,21 @@ import (
 	"sync"
 )
 
-// A Fixture keeps what the benchmark that ran last made for itself. A benchmark
-// function is called several times with a growing number of iterations, and
-// must not make a large input again each time; but only one input is kept,
-// because those of a whole set do not fit in memory together.
+// A Fixture keeps what the last benchmark made for itself. Package testing calls a benchmark
+// function several times with a growing number of iterations, and the function should not make a
+// large input again each time. A Fixture keeps only one input, because the inputs of a whole set do
+// not fit in memory together.
 //
-// A Fixture belongs to one set, and is shared by its benchmarks. The zero
-// Fixture is empty.
+// A Fixture belongs to one set, and its benchmarks share it. The zero Fixture is empty.
 type Fixture struct {
 	mu    sync.Mutex
 	key   string
 	value any
 }
 
-// Keep returns the value that was kept under key, or makes it and keeps it in
-// place of the one before, which is let go first. The garbage of making it is
-// collected before Keep returns, so that no timed part pays for it. A key
-// stands for one type T and one way to make it.
+// Keep returns the value that is kept under key. If there is none, it lets go of the value before,
+// makes a new one and keeps that. It collects the garbage of making the value before it returns, so
+// that no timed part pays for it. A key stands for one type T and one way to make it.
 func Keep[T any](f *Fixture, key string, make func() T) T {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -23,8 +23,8 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// What was kept before must be gone while the next is made: the two may not
-// fit in memory together.
+// The previous value must be gone before the next one is made, because the two may not fit in
+// memory together.
 func TestKeepLetsGoFirst(t *testing.T) {
 	var f Fixture
 	Keep(&f, "a", func() []byte { return make([]byte, 1) })

@@ -19,13 +19,13 @@ import (
 	"assay/published/protocol"
 )
 
-// Main serves the protocol on standard input and output until exit or the end
-// of the input. The program's main calls it and does nothing else.
+// Main serves the protocol on standard input and output until exit or the end of the input. The
+// program's main only calls Main.
 func Main(sets ...Set) {
 	// A runaway recursion ends here in a moment, not after a gigabyte.
 	debug.SetMaxStack(64 << 20)
 	testing.Init()
-	err := flag.CommandLine.Parse(nil) // package testing asks whether it was done
+	err := flag.CommandLine.Parse(nil) // package testing checks that flags were parsed
 	if err == nil {
 		var out *os.File
 		if out, err = bench.Answers(); err == nil {
@@ -38,11 +38,11 @@ func Main(sets ...Set) {
 	}
 }
 
-// Serve reads requests from in, one a line, and writes what package protocol
-// says to out. It returns after exit or at the end of in. A request that cannot
-// be carried out is answered with an error, and the next is read; Serve returns
-// an error only when in cannot be read, out not written, or two benchmarks have
-// one name. Package testing must have been initialised and its flags parsed.
+// Serve reads requests from in, one on each line, and writes the answers of package protocol to
+// out. It returns after exit or at the end of in. If it cannot carry out a request, it answers with
+// an error and reads the next one. Serve returns an error only if it cannot read in or write out,
+// or if names of sets or benchmarks are missing or not unique. Package testing must have been
+// initialised and its flags parsed.
 func Serve(in io.Reader, out io.Writer, sets ...Set) error {
 	if err := distinct(sets); err != nil {
 		return err
@@ -66,7 +66,8 @@ func Serve(in io.Reader, out io.Writer, sets ...Set) error {
 	}
 }
 
-// distinct returns an error that names what is there twice.
+// distinct returns an error if a set or a benchmark is there twice, or if a benchmark lacks its
+// name or function.
 func distinct(sets []Set) error {
 	seen := map[[2]string]bool{}
 	for _, s := range sets {
@@ -92,7 +93,7 @@ type server struct {
 	out  io.Writer
 }
 
-// request carries out one line. The error is that of writing.
+// request carries out one line. It returns an error only if writing fails.
 func (s server) request(line []byte) (done bool, err error) {
 	var r protocol.Request
 	d := json.NewDecoder(bytes.NewReader(line))
@@ -194,7 +195,7 @@ func (s server) run(r protocol.Request) error {
 	return s.write(protocol.Answer{OK: true})
 }
 
-// setBenchtime sets how long package testing runs benchmarks from now on.
+// setBenchtime sets how long package testing runs benchmarks.
 func setBenchtime(value string) error {
 	if err := flag.Set("test.benchtime", value); err != nil {
 		return fmt.Errorf("benchtime %q: %w; it is a duration such as 100ms or a number of operations such as 10x", value, err)
@@ -202,8 +203,8 @@ func setBenchtime(value string) error {
 	return nil
 }
 
-// measure runs one benchmark as go test does, and answers with what it reports
-// or why it reports nothing.
+// measure runs one benchmark as go test does. It answers with what the benchmark reports, or with
+// why it reports nothing.
 func measure(b Benchmark, round int) protocol.Answer {
 	a := protocol.Answer{Reading: &protocol.Reading{Name: b.Name, Round: round, Benchtime: b.Benchtime}}
 	if err := setBenchtime(b.Benchtime); err != nil {
@@ -229,15 +230,15 @@ func measure(b Benchmark, round int) protocol.Answer {
 	return a
 }
 
-// An ending is how a benchmark function ended, which testing.Benchmark does not
-// tell: it returns a zero result for one that failed.
+// An ending says how a benchmark function ended. testing.Benchmark does not: it returns a zero
+// result for a benchmark that failed.
 type ending struct {
 	panicked        any
 	failed, skipped bool
 }
 
-// of returns the function with its ending watched. A panic is made a failed
-// benchmark, so that the line that says so can still be written.
+// of returns a function that calls run and records its ending. It turns a panic into a failed
+// benchmark, so that the program can still write the answer.
 func (e *ending) of(run func(*testing.B)) func(*testing.B) {
 	return func(b *testing.B) {
 		defer func() {
@@ -250,8 +251,8 @@ func (e *ending) of(run func(*testing.B)) func(*testing.B) {
 	}
 }
 
-// read fills in a result. What the benchmark reports itself by one of package
-// testing's own units takes the place of what was measured, as in go test.
+// read fills in a result. If the benchmark itself reports one of package testing's own units, that
+// replaces the measured number, as in go test.
 func read(to *protocol.Reading, r testing.BenchmarkResult) error {
 	to.N = r.N
 	to.NS = float64(r.T.Nanoseconds()) / float64(r.N)
@@ -262,7 +263,7 @@ func read(to *protocol.Reading, r testing.BenchmarkResult) error {
 			return fmt.Errorf("the benchmark reports %v %s", v, unit)
 		case unit == "ns/op":
 			to.NS = v
-		case unit == "B/op", unit == "allocs/op": // the methods above heed them
+		case unit == "B/op", unit == "allocs/op": // AllocedBytesPerOp and AllocsPerOp return these
 		default:
 			if to.Extra == nil {
 				to.Extra = map[string]float64{}
@@ -273,30 +274,30 @@ func read(to *protocol.Reading, r testing.BenchmarkResult) error {
 	return nil
 }
 
-// complaint returns what a benchmark that failed says. testing.Benchmark throws
-// that away, so the benchmark runs once more in the way that prints it: for one
-// operation, with standard output set aside.
+// complaint returns the message of a benchmark that failed. testing.Benchmark discards it, so
+// complaint runs the benchmark once more with a function that prints it: for one operation, with
+// standard output redirected.
 func complaint(b Benchmark) string {
 	said, err := overheard(func() error {
 		if err := flag.Set("test.bench", "."); err != nil {
 			return err
 		}
 		defer flag.Set("test.bench", "")
-		// Verbose, messages would come before the line that they are cut by.
+		// In verbose mode, messages would come before the line that complaint looks for.
 		verbose := flag.Lookup("test.v").Value.String()
 		if err := flag.Set("test.v", "false"); err != nil {
 			return err
 		}
 		defer flag.Set("test.v", verbose)
 		var end ending
-		all := func(pattern, _ string) (bool, error) { return pattern == ".", nil } // not the pattern of -test.skip
+		all := func(pattern, _ string) (bool, error) { return pattern == ".", nil } // ignores the pattern of -test.skip
 		testing.RunBenchmarks(all, []testing.InternalBenchmark{{Name: "b", F: end.of(b.Run)}})
 		return nil
 	})
 	if err != nil {
 		return "failed; what it says is lost: " + err.Error()
 	}
-	// "--- FAIL: b", and then each message with its file and line.
+	// The output is "--- FAIL: b", and then each message with its file and line.
 	_, said, found := bytes.Cut(said, []byte("--- FAIL: "))
 	_, said, _ = bytes.Cut(said, []byte("\n"))
 	switch said = bytes.TrimSpace(said); {

@@ -15,10 +15,10 @@ import (
 
 var (
 	sink     []byte
-	failures int // of "fails once"
+	failures int // calls of "fails once"
 )
 
-// sets are benchmarks that end in every way there is.
+// sets returns benchmarks that end in every possible way.
 func sets() []Set {
 	return []Set{{Name: "sources/ways", Benchmarks: []Benchmark{
 		{Name: "good", Memory: 1 << 20, Benchtime: "3x", Run: func(b *testing.B) {
@@ -79,7 +79,7 @@ func TestMeasure(t *testing.T) {
 		n                 int
 		bytes, allocs     int64
 		extra             map[string]float64
-		error             string // exact, or a beginning that ends in …
+		error             string // the whole error, or its beginning and its end with … in between
 		panicked, skipped bool
 	}{
 		{name: "good", n: 3, bytes: 64, allocs: 1, extra: map[string]float64{"encoded-bytes": 7}},
@@ -98,8 +98,8 @@ func TestMeasure(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			answers := served(t, run(tt.name))
-			// What another goroutine allocates meanwhile is counted too, so that a
-			// count that is too high is taken again.
+			// The allocations of other goroutines are counted too, so a count that is too high is
+			// taken again.
 			for again := 0; again < 5 && tt.error == "" && answers[0].Reading != nil && answers[0].Bytes > tt.bytes; again++ {
 				answers = served(t, run(tt.name))
 			}
@@ -130,7 +130,7 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// Benchmarks take turns, forward and backward; one that fails is out.
+// Benchmarks take turns, forward and backward. A benchmark that fails runs no more.
 func TestTurns(t *testing.T) {
 	var got []string
 	for _, a := range served(t, `{"cmd":"run","set":"sources/ways","names":["good","fatal","stopped"],"rounds":3,"benchtime":"1x"}`) {
@@ -163,7 +163,7 @@ func TestRefusals(t *testing.T) {
 		{`{"cmd":"run","set":"sources/ways","names":["stopped"],"rounds":1,"benchtime":"0x"}`, `benchtime "0x": invalid count`},
 	}
 	for _, tt := range tests {
-		// The next request is served.
+		// The request after a refused one must be served.
 		answers := served(t, "\n"+tt.line+"\n"+run("stopped")+`{"cmd":"exit"}`+"\nnever read\n")
 		if len(answers) != 3 || answers[0].Reading != nil || answers[0].OK || !strings.HasPrefix(answers[0].Error, tt.want) {
 			t.Errorf("%s: %+v, want %s", tt.line, answers, tt.want)

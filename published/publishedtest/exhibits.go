@@ -14,15 +14,14 @@ import (
 	"assay/published/exhibits"
 )
 
-// operations is how many each half runs: enough for pools to be filled, and
-// few enough for a test.
+// operations is the benchtime of each half: enough operations to fill pools, and few enough for a
+// test.
 const operations = "100x"
 
-// CheckExhibit checks the exhibit in the working directory: that its exhibit.toml
-// can be read and speaks of what its benchmarks report, and that it and the claims
-// name each other. Exact are the metrics that
-// do not depend on time: what is expected of them is checked, of the others
-// only that both halves report them.
+// CheckExhibit checks the exhibit in the working directory: its exhibit.toml must be valid and
+// concern metrics that its benchmarks report, and it and the claims must name each other. exact are
+// the metrics that do not depend on time. CheckExhibit checks the expectations of these metrics;
+// for other metrics it checks only that both halves report them.
 func CheckExhibit(t *testing.T, set published.Set, exact ...string) {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -70,7 +69,7 @@ func CheckExhibit(t *testing.T, set published.Set, exact ...string) {
 	}
 }
 
-// checkClaims checks that the exhibit names the claims that name it.
+// checkClaims checks that the exhibit names exactly the claims that name it.
 func checkClaims(t *testing.T, e exhibits.Description) {
 	t.Helper()
 	files, err := filepath.Glob("../../sources/*/claims.toml")
@@ -99,8 +98,7 @@ func checkClaims(t *testing.T, e exhibits.Description) {
 	}
 }
 
-// measure runs both halves for a few operations and returns what each reports,
-// by metric.
+// measure runs both halves for a few operations and returns what each reports, by half and metric.
 func measure(t *testing.T, set published.Set) map[string]map[string]float64 {
 	t.Helper()
 	benchtime := flag.Lookup("test.benchtime").Value

@@ -1,5 +1,5 @@
-// Package publishedtest runs published benchmarks in tests: those of sources for
-// their counts and sizes, and exhibits for what they are said to show.
+// Package publishedtest runs published benchmarks in tests: those of sources to check their counts
+// and sizes, and those of exhibits to check their expectations.
 package publishedtest
 
 import (
@@ -13,15 +13,15 @@ import (
 	"assay/workload"
 )
 
-// A Result is what an operation of a benchmark took on average.
+// A Result is the mean cost of an operation of a benchmark.
 type Result struct {
 	Allocs, Bytes float64
-	// Extra is what the benchmark reported by ReportMetric.
+	// Extra is what the benchmark reported with ReportMetric.
 	Extra map[string]float64
 }
 
-// Run runs one benchmark of a set for n operations, after one that fills the
-// caches and pools of libraries: n is at least 2.
+// Run runs one benchmark of a set for n operations, after one operation that fills the caches and
+// pools of libraries. n must be at least 2.
 func Run(t *testing.T, set published.Set, name string, n int) Result {
 	t.Helper()
 	const benchtime = "test.benchtime"
@@ -44,32 +44,31 @@ func Run(t *testing.T, set published.Set, name string, n int) Result {
 	return Result{}
 }
 
-// A Figure is what a benchmark is known to report.
+// A Figure is what a benchmark must report.
 type Figure struct {
 	Name string
-	// N is the number of operations; 0 is that of Check.
+	// N is the number of operations; 0: that of Check.
 	N int
-	// Allocs, Bytes and Size are allocations, bytes allocated and encoded bytes
-	// of an operation. One that is 0 is not compared.
+	// Allocs, Bytes and Size are the allocations, the allocated bytes and the encoded bytes of an
+	// operation. A value of 0 is not compared.
 	Allocs, Bytes, Size float64
-	// Within is how far the allocations and bytes may be off, as a part of them;
-	// 0 is a ten-thousandth. One allocation or 256 bytes off are always allowed:
-	// the run-time system's own may fall into the measured part.
+	// Within is how far the allocations and bytes may be off, as a share; 0 means a ten-thousandth.
+	// A difference of one allocation or 256 bytes is always allowed, because allocations of the
+	// run-time system may fall into the measured part.
 	Within float64
-	// SizeWithin is the same for the size. 0 is exact.
+	// SizeWithin is how far the size may be off, as a share; 0 means not at all.
 	SizeWithin float64
 	// Slow figures are left out of short tests.
 	Slow bool
 }
 
-// tries is how often a figure may be measured that comes out too high. On a busy
-// machine the run-time system allocates more of its own while a benchmark runs, and how
-// much changes from one run to the next. It never allocates less, so a figure that is
-// too low is wrong at once, and so is a size.
+// tries is how often a figure that is too high is measured. On a busy machine the run-time system
+// allocates more while a benchmark runs, and how much changes from run to run. It never allocates
+// less, so a figure that is too low is wrong at once, and so is a wrong size.
 const tries = 3
 
-// Check runs the benchmarks of a set for n operations each, unless a figure says
-// another number, and reports the figures that differ.
+// Check runs the benchmarks of a set and reports the figures that differ. It runs n operations of
+// each, unless a figure has another number.
 func Check(t *testing.T, set published.Set, n int, figures []Figure) {
 	t.Helper()
 	for _, f := range figures {
@@ -99,8 +98,8 @@ func Check(t *testing.T, set published.Set, n int, figures []Figure) {
 	}
 }
 
-// differs says what of a result is not as the figure has it, empty when all is.
-// Again says that another run may be as it is.
+// differs returns how a result differs from the figure; empty if it does not. again says that
+// another run may not differ.
 func differs(f Figure, r Result, within float64) (said string, again bool) {
 	var wrong []string
 	again = true
@@ -116,8 +115,8 @@ func differs(f Figure, r Result, within float64) (said string, again bool) {
 	return strings.Join(wrong, ", "), again
 }
 
-// CheckNames reports names that are not op/size/library with a size of the
-// workload, and those that are not unique.
+// CheckNames reports names that are not of the form op/size/library with a size of the workload,
+// and names that are not unique.
 func CheckNames(t *testing.T, set published.Set, w *workload.Workload) {
 	t.Helper()
 	seen := map[string]bool{}

@@ -7,12 +7,12 @@ import (
 	"assay/result"
 )
 
-// A Brief is a source in one table: how much longer each library takes than the one
-// that the source shows as the fastest.
+// A Brief is a source in one table. It shows how much longer each library takes than the one that
+// the source shows as the fastest.
 type Brief struct {
-	// Ops are those at which a library has a mean, in the order of result.Ops.
+	// Ops are the ops at which a library has a mean, in the order of result.Ops.
 	Ops []result.Op
-	// Libraries are in the order in which the source names them first.
+	// Libraries are in the order in which the source first names them.
 	Libraries []BriefLibrary
 }
 
@@ -23,17 +23,17 @@ type BriefLibrary struct {
 	Means []Mean
 }
 
-// A Mean is the geometric mean of the ratios of one library at one op. Every method has
-// the same rows: those with a ratio by each method that has one at all.
+// A Mean is the geometric mean of the ratios of one library at one op. All methods use the same
+// rows: those that have a ratio by each method that has any.
 type Mean struct {
-	// Ratios are by method, blank where the method has none, or no row is left.
+	// Ratios are by method; blank if the method has none, or if no row is left.
 	Ratios [3]Value
-	// Rows of All rows are in the means.
+	// Rows is how many of the All rows are in the means.
 	Rows, All int
 }
 
-// Brief returns the source in one table. A library that is its own yardstick throughout
-// has ratios of 1.
+// Brief returns the source in one table. A library that is the reference everywhere has ratios of
+// 1.
 func (s *Source) Brief() Brief {
 	var b Brief
 	for _, op := range result.Ops {
@@ -58,8 +58,8 @@ func (s *Source) Brief() Brief {
 	return b
 }
 
-// rowsOf returns the rows of a library, or of all, at an op. What a source shows in two
-// tables counts once.
+// rowsOf returns the rows of a library at an op; an empty library means all. A case that a source
+// shows in two tables counts once.
 func (s *Source) rowsOf(library string, op result.Op) []*Row {
 	var out []*Row
 	seen := map[result.Case]bool{}

@@ -8,7 +8,7 @@ import (
 	"assay/result"
 )
 
-// A mean has the same rows by every method that has any.
+// The mean of a library has the same rows for every method that has any.
 func TestBrief(t *testing.T) {
 	row := func(library string, op result.Op, size string, ratios ...float64) Row {
 		r := Row{Row: sources.Row{Library: library, Case: result.Case{Workload: "w", Size: size, Contender: library, Op: op}}}

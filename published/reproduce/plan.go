@@ -12,26 +12,26 @@ import (
 	"assay/result"
 )
 
-// FirstTime is the benchtime of the first run of a benchmark, which tells what
-// it costs: one operation.
+// FirstTime is the benchtime of the first run of a benchmark: one operation, which shows what the
+// benchmark costs.
 const FirstTime = "1x"
 
 // A Plan says how much time the benchmarks of the sources get.
 type Plan struct {
-	// Budget is for all benchmarks, their first runs not counted.
+	// Budget is the time for all benchmarks, without their first runs.
 	Budget time.Duration
 	// Row is the longest that one round of one benchmark may take.
 	Row time.Duration
-	// Rounds is how many rounds a benchmark gets where the budget allows.
+	// Rounds is how many rounds a benchmark gets if the budget allows.
 	Rounds int
 	// Benchtime is for benchmarks whose method does not fix one.
 	Benchtime time.Duration
-	// Op is the longest operation that is corrected: the engine runs it at least
-	// half a dozen times, to verify, size and count it. 0: any.
+	// Op is the longest operation that the engine corrects; 0: any. The engine runs an operation at
+	// least half a dozen times, to verify, size and count it.
 	Op time.Duration
 }
 
-// The plans without their budgets, and what one benchmark gets of that.
+// The plans without their budgets, and the share of the budget for one benchmark.
 var (
 	full  = Plan{Row: 5 * time.Minute, Rounds: 5, Benchtime: time.Second}
 	quick = Plan{Row: 15 * time.Second, Rounds: 3, Benchtime: 50 * time.Millisecond, Op: time.Second}
@@ -42,8 +42,8 @@ const (
 	quickShare = 700 * time.Millisecond
 )
 
-// PlanFor returns the plan for that many benchmarks. A budget of 0 is by their
-// number.
+// PlanFor returns the plan for a number of benchmarks. With a budget of 0, the number determines
+// the budget.
 func PlanFor(benchmarks int, hurried bool, budget time.Duration) Plan {
 	p, share := full, fullShare
 	if hurried {
@@ -61,17 +61,17 @@ func PlanFor(benchmarks int, hurried bool, budget time.Duration) Plan {
 	return p
 }
 
-// With --quick one round of a benchmark takes at most a twelfth of the budget, but not
-// less than a process takes to start on a busy machine, and an operation that is
-// corrected at most a fifteenth of that.
+// With --quick and a budget, one round of a benchmark takes at most a twelfth of the budget, but at
+// least as long as a process takes to start on a busy machine. An operation that is corrected takes
+// at most a fifteenth of that.
 const (
 	rowPart  = 12
 	leastRow = 5 * time.Second
 	opPart   = 15
 )
 
-// After returns the plan when the first runs took so long, which a budget that was given
-// counts. The rounds get a quarter of it in any case.
+// After returns the plan after the first runs took the time first, which counts towards a given
+// budget. The rounds get a quarter of the budget in any case.
 func (p Plan) After(first time.Duration) Plan {
 	p.Budget = max(p.Budget-first, p.Budget/4)
 	return p
@@ -80,15 +80,15 @@ func (p Plan) After(first time.Duration) Plan {
 // A Benchmark is one benchmark of a source's set.
 type Benchmark struct {
 	Set, Name string
-	// Benchtime is that of the method; empty: the plan's.
+	// Benchtime is the benchtime of the method; empty: the plan's is used.
 	Benchtime string
-	// Published is the time of one operation as published; 0: there is none.
+	// Published is the published time of one operation; 0: there is none.
 	Published time.Duration
 }
 
-// Benchtime returns the benchtime that is part of a source's method: a number of
-// operations, where all rows that say how many they had say the same. Empty: the
-// time was left to package testing.
+// Benchtime returns the benchtime that is part of a source's method: a number of operations, if at
+// least two rows have one and all of them have the same. It is empty if the time was left to
+// package testing.
 func Benchtime(s sources.Source) string {
 	var n int64
 	rows := 0
@@ -110,16 +110,16 @@ func Benchtime(s sources.Source) string {
 	return strconv.FormatInt(n, 10) + "x"
 }
 
-// A Cost is what the first run of a benchmark said.
+// A Cost is what the first run of a benchmark showed.
 type Cost struct {
-	Op    time.Duration // of one operation
-	Setup time.Duration // of the rest of a process
-	// Late says that it was not over at the limit of a row, or would not have
-	// been; Op is then the least that it can take.
+	Op    time.Duration // time of one operation
+	Setup time.Duration // time of the rest of the process
+	// Late says that the first run exceeded the limit of a row, or would have. Op is then a lower
+	// bound.
 	Late bool
 }
 
-// A Step is benchmarks of one set that take turns in one process.
+// A Step is a list of benchmarks of one set that take turns in one process.
 type Step struct {
 	Set       string
 	Names     []string
@@ -127,9 +127,9 @@ type Step struct {
 	Benchtime string
 }
 
-// TooSlow returns why a benchmark is not started at all, or nothing: one operation
-// as published is over the limit of a row, or decoding must make what it decodes,
-// and what that costs is known.
+// TooSlow returns why a benchmark is not started; empty if it is. One operation as published
+// exceeds the limit of a row; or the benchmark decodes, so it must first encode its input, and that
+// is known to take too long.
 func (p Plan) TooSlow(b Benchmark, costs map[Benchmark]Cost) (reason string) {
 	if b.Published > p.Row {
 		return fmt.Sprintf("published at %v an operation, over the %v that a row may take%s", b.Published.Round(time.Second), p.Row, p.hint())
@@ -146,14 +146,14 @@ func (p Plan) TooSlow(b Benchmark, costs map[Benchmark]Cost) (reason string) {
 	return ""
 }
 
-// The beginnings of the names of benchmarks.
+// Prefixes of the names of benchmarks.
 const (
 	encode = string(result.Encode) + "/"
 	decode = string(result.Decode) + "/"
 )
 
-// Order returns the benchmarks in the order of their first runs: those that
-// decode come last, because what the others cost may rule them out.
+// Order returns the benchmarks in the order of their first runs. Those that decode come last,
+// because the costs of the others may rule them out.
 func Order(benchmarks []Benchmark) []Benchmark {
 	ordered := slices.Clone(benchmarks)
 	decodes := func(b Benchmark) int {
@@ -166,7 +166,7 @@ func Order(benchmarks []Benchmark) []Benchmark {
 	return ordered
 }
 
-// Late returns the reason of a benchmark that was stopped at the limit of a row.
+// Late returns the reason for a benchmark that was stopped at the limit of a row.
 func (p Plan) Late() string {
 	return fmt.Sprintf("took longer than the %v that a row may take%s", p.Row, p.hint())
 }
@@ -178,10 +178,9 @@ func (p Plan) hint() string {
 	return ""
 }
 
-// Uncorrected returns why the case of a benchmark is not measured by the engine,
-// or nothing: encoding or decoding the same is too slow for it, by its first run
-// or, without one, as published. It is asked of both because the engine verifies a
-// round trip before it measures either.
+// Uncorrected returns why the engine does not measure the case of a benchmark; empty if it does.
+// Encoding or decoding the same value is too slow, by its first run or, without one, as published.
+// Both count, because the engine verifies a round trip before it measures either.
 func (p Plan) Uncorrected(b Benchmark, all []Benchmark, costs map[Benchmark]Cost) (reason string) {
 	if p.Op == 0 {
 		return ""
@@ -205,16 +204,17 @@ func (p Plan) Uncorrected(b Benchmark, all []Benchmark, costs map[Benchmark]Cost
 	return ""
 }
 
-// head and tail are the operation of a benchmark's name, and what follows it.
+// head and tail return the operation in a benchmark's name, and what follows it.
 func head(name string) string { op, _, _ := strings.Cut(name, "/"); return op }
 func tail(name string) string { _, rest, _ := strings.Cut(name, "/"); return rest }
 
-// Steps fits the benchmarks into the budget by what their first runs cost. A single round
-// says nothing of its spread, so time for two of the shortest is set aside first, for the
-// cheap ones before the others. The rest goes round: the cheap ones have all they want, and
-// leave what they do not need to the others. Those that are so slow that no round fits have
-// none: their first run is their number. Benchmarks of one operation and size with the same
-// rounds and time take turns.
+// Steps fits the benchmarks into the budget by the costs of their first runs.
+//
+// A single round shows no spread, so Steps first sets aside the time for the two shortest rounds of
+// each benchmark, cheap benchmarks first. It then shares out the rest, cheap benchmarks first too:
+// each gets what it wants within an equal share, and leaves what it does not need to the others. If
+// no round of a benchmark fits, it gets none, and its first run is its number. Benchmarks of one
+// operation and size with the same rounds and benchtime take turns.
 func (p Plan) Steps(benchmarks []Benchmark, costs map[Benchmark]Cost) []Step {
 	var known []Benchmark
 	for _, b := range benchmarks {
@@ -267,8 +267,7 @@ func (p Plan) Steps(benchmarks []Benchmark, costs map[Benchmark]Cost) []Step {
 	return steps
 }
 
-// group returns what benchmarks that are compared have in common: a name without
-// its library.
+// group returns the part of a name that compared benchmarks share: the name without its library.
 func group(name string) string {
 	if i := strings.LastIndexByte(name, '/'); i >= 0 {
 		return name[:i]
@@ -279,11 +278,11 @@ func group(name string) string {
 // A scheme is how long a benchmark runs.
 type scheme struct {
 	rounds int
-	ops    int           // in each round; 0: for a time
+	ops    int           // in each round; 0: time decides
 	time   time.Duration // of each round
 }
 
-// String returns the benchtime as for go test.
+// String returns the benchtime in the format of go test.
 func (s scheme) String() string {
 	if s.ops > 0 {
 		return strconv.Itoa(s.ops) + "x"
@@ -291,12 +290,12 @@ func (s scheme) String() string {
 	return s.time.String()
 }
 
-// metBy reports whether package testing would stop after one operation that takes so long.
+// metBy reports whether package testing would stop after one operation that takes this long.
 func (s scheme) metBy(op time.Duration) bool { return s.ops == 0 && op >= s.time }
 
-// cost is about how long all rounds take. Package testing runs one operation
-// first, and comes to a time in runs that grow; before each round the inputs are
-// made, because only those of the benchmark that ran last are kept.
+// cost returns about how long all rounds take. Package testing runs one operation first, and
+// reaches a duration in growing runs. The inputs are made before each round, because a Fixture
+// keeps only those of the last benchmark.
 func (s scheme) cost(c Cost) time.Duration {
 	round := c.Setup
 	switch {
@@ -310,9 +309,9 @@ func (s scheme) cost(c Cost) time.Duration {
 	return round * time.Duration(s.rounds)
 }
 
-// schemes are the ways to run a benchmark, the best first: by the method as it is with
-// fewer and fewer rounds down to two, then with fewer operations, and then one round. Where
-// the first run took as long as the method asks for, it is a round of the method.
+// schemes returns the ways to run a benchmark, the best first: by the method itself with fewer and
+// fewer rounds down to two, then with fewer operations, and then in one round. If the first run
+// took as long as the method asks for, it counts as a round of the method.
 func (p Plan) schemes(b Benchmark, c Cost) []scheme {
 	full := p.method(b)
 	var all []scheme
@@ -340,10 +339,10 @@ func (p Plan) schemes(b Benchmark, c Cost) []scheme {
 	return all
 }
 
-// fewest is how many rounds tell a spread.
+// fewest is the smallest number of rounds that shows a spread.
 const fewest = 2
 
-// least is what the cheapest scheme costs that leads to two rounds, if there is one.
+// least returns the cost of the cheapest scheme that leads to two rounds, if there is one.
 func (p Plan) least(b Benchmark, c Cost) (cost time.Duration, ok bool) {
 	for _, s := range p.schemes(b, c) {
 		if s.rounds >= fewest || s.metBy(c.Op) {
@@ -353,7 +352,7 @@ func (p Plan) least(b Benchmark, c Cost) (cost time.Duration, ok bool) {
 	return cost, ok
 }
 
-// method is how long a round of a benchmark runs by the source's method.
+// method returns how long a round of a benchmark runs by the source's method.
 func (p Plan) method(b Benchmark) scheme {
 	if b.Benchtime != "" {
 		return parseBenchtime(b.Benchtime)
@@ -361,8 +360,8 @@ func (p Plan) method(b Benchmark) scheme {
 	return scheme{time: p.Benchtime}
 }
 
-// parseBenchtime reads 10x or 100ms. What is neither is one second, the default
-// of go test.
+// parseBenchtime parses 10x or 100ms. For anything else it returns one second, the default of go
+// test.
 func parseBenchtime(text string) scheme {
 	if count, ok := strings.CutSuffix(text, "x"); ok {
 		if n, err := strconv.Atoi(count); err == nil && n > 0 {
@@ -375,8 +374,8 @@ func parseBenchtime(text string) scheme {
 	return scheme{time: time.Second}
 }
 
-// Done returns the benchmarks that a stored run has more than a first run of, or
-// a reason why there is none.
+// Done returns the benchmarks for which a stored run has more than a first run, or a reason why
+// there is no number.
 func Done(records []result.Record) map[[2]string]bool {
 	done := map[[2]string]bool{}
 	for _, r := range records {

@@ -61,7 +61,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// Two rounds each come before five of some, and the first run is one of them where it took
+// Every benchmark gets two rounds before others get five. The first run is one of them if it took
 // as long as the method asks for.
 func TestStepsTellASpread(t *testing.T) {
 	costs := map[Benchmark]Cost{}
@@ -84,7 +84,7 @@ func TestStepsTellASpread(t *testing.T) {
 	}
 }
 
-// The steps do not cost more than the budget, whatever the costs are.
+// The steps must not cost more than the budget, whatever the costs are.
 func FuzzStepsFit(f *testing.F) {
 	f.Add(int64(time.Minute), int64(1000), int64(13e9), int64(1e6), true)
 	f.Fuzz(func(t *testing.T, budget, one, two, setup int64, quick bool) {
@@ -171,8 +171,8 @@ func TestUncorrected(t *testing.T) {
 	}
 }
 
-// Ten operations, or ten thousand, are part of two sources' methods; the others let
-// package testing choose.
+// Ten operations, or ten thousand, are part of the methods of two sources. The others let package
+// testing choose.
 func TestBenchtime(t *testing.T) {
 	all, err := sources.Load(os.DirFS("../.."))
 	if err != nil {
@@ -207,8 +207,8 @@ func TestDone(t *testing.T) {
 	}
 }
 
-// A budget of a quick run bounds what one row may take, and counts the first runs; the
-// rounds have a quarter of it all the same.
+// The budget of a quick run bounds how long one row may take, and counts the first runs. The rounds
+// still get at least a quarter of it.
 func TestQuickBudget(t *testing.T) {
 	for budget, want := range map[time.Duration][2]time.Duration{
 		0:                {15 * time.Second, time.Second},

@@ -1,6 +1,6 @@
-// Package reproduce measures the tables of the sources again: it plans how long
-// each of their benchmarks runs, and sets what was published beside what their
-// own method gives here and what assay's engine gives for the same cases.
+// Package reproduce measures the tables of the sources again. It plans how long each of their
+// benchmarks runs, and compares three numbers for the same cases: as published, by the source's
+// method on this machine, and by assay's engine.
 package reproduce
 
 import (
@@ -28,10 +28,10 @@ const (
 	Corrected               // by assay's engine: verified, calibrated, with an interval
 )
 
-// Methods are all of them.
+// Methods are all methods, in the order of columns.
 var Methods = []Method{Published, Here, Corrected}
 
-// A Reproduction is the tables of some sources with the numbers of one run.
+// A Reproduction has the tables of some sources with the numbers of one run.
 type Reproduction struct {
 	// Results are those of the corrected cases, and Wholes those of the whole values of
 	// which a row has a number or a reason; nil: none has.
@@ -39,17 +39,17 @@ type Reproduction struct {
 	Sources         []Source
 }
 
-// A Source is the tables of one source.
+// A Source has the tables of one source.
 type Source struct {
 	sources.Source
-	// Tables take the place of those without numbers.
+	// Tables replace the tables of sources.Source, which have only published numbers.
 	Tables []Table
 }
 
 // A Table is one table of a source.
 type Table struct {
 	ID, Title string
-	// Chart is the metric that is drawn; empty: none.
+	// Chart is the metric that is drawn; empty if there is no chart.
 	Chart string
 	Rows  []Row
 }
@@ -57,28 +57,27 @@ type Table struct {
 // A Row is one row of a table, with every metric by every method.
 type Row struct {
 	sources.Row
-	// numbers are by metric, in the order of Metrics, and by method.
+	// numbers are by metric, in the order of Metrics, and then by method.
 	numbers [][3]Value
 	// ratios are by method.
 	ratios [3]Value
 }
 
-// A Value is one number, or why there is none.
+// A Value is one number, or the reason why there is none.
 type Value struct {
-	// Number is nil where there is no number. Of Published and of what is counted
-	// it has no width. Of Here it is the median over rounds, from the least to the
-	// largest round, without bounds where there was one round only.
+	// Number is nil if there is no number. A Published or counted number has no width. A number of
+	// Here is the median over rounds, with the smallest and the largest round as bounds; the time
+	// of a single round has infinite bounds.
 	Number *analysis.Interval
-	// N is the number of rounds behind Here; behind Corrected it is that of
-	// analysis.Row.
+	// N is the number of rounds behind a number of Here. For Corrected it is as in analysis.Row.
 	N int
-	// Status and Reason say why there is no number, or what is odd about it. Both
-	// are empty for a number that the source left blank.
+	// Status and Reason say why there is no number, or what is unusual about it. Both are empty for
+	// a number that the source left blank.
 	Status result.Status
 	Reason string
 }
 
-// Blank says that there is no number because the source published none.
+// Blank reports whether there is no number because the source published none.
 func (v Value) Blank() bool { return v.Number == nil && v.Status == "" }
 
 // Number returns a metric of the row by a method.
@@ -90,20 +89,20 @@ func (r *Row) Number(metric string, m Method) Value {
 	return r.numbers[i][m]
 }
 
-// Ratio returns the row's time by a method over that of the library which the
-// source shows as the fastest at the same operation and size; among rows without a
-// published time that which is the fastest here. That of Corrected is paired by round and
-// has a 95% interval, except of whole values; the others are quotients of two times. It is
-// blank where one of the two has no time.
+// Ratio returns the row's time by a method over that of the library that the source shows as the
+// fastest at the same operation and size. If no row has a published time, it is the library that is
+// the fastest by Here, or else by Corrected. The ratio of Corrected is paired by round and has a
+// 95% interval, except for whole values; the other ratios are quotients of two times. The ratio is
+// blank if one of the two has no time.
 func (r *Row) Ratio(m Method) Value { return r.ratios[m] }
 
 // Set returns the name of the set of a source's benchmarks.
 func Set(source string) string { return "sources/" + source }
 
-// Of sets the numbers of a run beside those of the sources. Every row of every
-// table is there, with a number or a reason for each metric. The whole values of another
-// run, if there are any, stand for cases that this one has no number of, because they take
-// too much memory for its other rows.
+// Of combines the numbers of a run with those of the sources. Every row of every table is there,
+// with a number or a reason for each metric. wholes are the whole values of another run; nil: there
+// are none. They replace cases that this run has no number for, because they take too much memory
+// for its other rows.
 func Of(all []sources.Source, run *result.Run, records []result.Record, wholes *analysis.Results) *Reproduction {
 	r := &Reproduction{Results: analysis.Of(run, records, analysis.View{})}
 	j := joiner{
@@ -144,18 +143,18 @@ func Of(all []sources.Source, run *result.Run, records []result.Record, wholes *
 type joiner struct {
 	run    *result.Run
 	wholes *analysis.Results
-	// byWholes are the cells that whole values stand for, and shown says that a row has
-	// something of a whole value.
+	// byWholes are the cells that whole values stand for. shown says that a row has a number or a
+	// reason from a whole value.
 	byWholes map[result.Cell]bool
 	shown    bool
 	benches  map[[2]string]*readings // by set and name
 	rows     map[result.Case][]analysis.Row
-	tables   []analysis.Table // which have the rows
+	tables   []analysis.Table // the tables with the rows
 }
 
-// The readings of a benchmark are its rounds, and why there are no more. Of
-// rounds with several benchtimes those of the last count: the others served to
-// find out what the benchmark costs.
+// A readings has the rounds of a benchmark, and the reason if there are no more. If rounds have
+// several benchtimes, only those of the last benchtime count, because the others served to find out
+// what the benchmark costs.
 type readings struct {
 	rounds []*result.Bench
 	failed *result.Bench
@@ -178,14 +177,14 @@ func (j *joiner) add(b *result.Bench) {
 	}
 }
 
-// alike says whether two rounds of a benchmark were run alike: for the same benchtime, or
-// the first for the one operation that package testing would have stopped after.
+// alike reports whether two rounds of a benchmark are comparable: they have the same benchtime, or
+// the first one ran one operation and package testing would have stopped after it anyway.
 func alike(first, b *result.Bench) bool {
 	return first.Benchtime == b.Benchtime || first.Benchtime == FirstTime && parseBenchtime(b.Benchtime).metBy(time.Duration(first.NS))
 }
 
-// failure is why there is no number; nil when there is one. What became too slow
-// or large has those of its earlier rounds, what went wrong has none.
+// failure returns why there is no number; nil if there is one. A benchmark that later became too
+// slow or too large keeps the numbers of its earlier rounds; one that failed otherwise has none.
 func (r *readings) failure() *result.Bench {
 	f := r.failed
 	if f != nil && len(r.rounds) > 0 && (f.Status == result.Timeout || f.Status == result.OOM) {
@@ -211,7 +210,7 @@ func (j *joiner) row(s sources.Source, from sources.Row) Row {
 
 func exactly(v float64) *analysis.Interval { return &analysis.Interval{Value: v, Lo: v, Hi: v} }
 
-// here is a metric of a benchmark.
+// here returns a metric of a benchmark by the source's method.
 func (j *joiner) here(set, name, metric string) Value {
 	if name == "" {
 		return Value{Status: result.Unsupported, Reason: "the source measured nothing of this"}
@@ -256,7 +255,7 @@ func ops(n int) string {
 	return fmt.Sprintf("%d operations", n)
 }
 
-// absent is what stands for a benchmark or a case that the run has no record of.
+// absent returns the value of a benchmark or case that the run has no record of.
 func (j *joiner) absent() Value {
 	if !j.run.Complete() {
 		return Value{Status: result.Timeout, Reason: "not measured: " + j.run.Interrupted()}
@@ -264,22 +263,22 @@ func (j *joiner) absent() Value {
 	return Value{Status: result.Timeout, Reason: "not measured: it is no part of the run"}
 }
 
-// middle is the median of values, from the least to the largest.
+// middle returns the median of values, with the smallest and the largest as bounds.
 func middle(values []float64) *analysis.Interval {
 	sorted := slices.Sorted(slices.Values(values))
 	n := len(sorted)
 	return &analysis.Interval{Value: (sorted[(n-1)/2] + sorted[n/2]) / 2, Lo: sorted[0], Hi: sorted[n-1]}
 }
 
-// wholeMetrics are the metrics of whole values that stand for those of the sources' tables.
+// wholeMetrics maps the metrics of the sources' tables to those of whole values.
 var wholeMetrics = map[string]string{
 	analysis.Time: analysis.StreamTime, analysis.AllocBytes: analysis.StreamAlloc,
 	analysis.Allocs: analysis.StreamAllocs, analysis.EncodedSize: analysis.StreamBytes,
 }
 
-// chooseWholes finds the cells that whole values stand for: those in which a case has a
-// time by its whole value only, and all the others have one by theirs too, because a
-// ratio is of times that were taken alike.
+// chooseWholes finds the cells that whole values stand for. In such a cell, a case has a time from
+// its whole value only, and all other cases have one from theirs too, because a ratio must be of
+// times that were measured in the same way.
 func (j *joiner) chooseWholes(all []sources.Source) {
 	j.byWholes = map[result.Cell]bool{}
 	if j.wholes == nil {
@@ -302,12 +301,13 @@ func (j *joiner) chooseWholes(all []sources.Source) {
 	maps.DeleteFunc(j.byWholes, func(c result.Cell, _ bool) bool { return mixed[c] })
 }
 
-// timed reports whether the run has a time of a case.
+// timed reports whether the run has a time for a case.
 func (j *joiner) timed(c result.Case) bool {
 	return slices.ContainsFunc(j.rows[c], func(r analysis.Row) bool { return r.Metric == analysis.Time && r.Number != nil })
 }
 
-// whole is a metric of a case by its whole values. It reports false where nobody tried.
+// whole returns a metric of a case from its whole values. It reports false if the whole value was
+// not tried, or does not stand for the case.
 func (j *joiner) whole(c result.Case, metric string) (Value, bool) {
 	if j.wholes == nil || c.Mode != "" {
 		return Value{}, false
@@ -335,7 +335,7 @@ func (j *joiner) whole(c result.Case, metric string) (Value, bool) {
 	return Value{Number: exactly(row.Number.Value), N: row.N, Status: result.OK, Reason: processes(row.N)}, true
 }
 
-// corrected is a metric of a case.
+// corrected returns a metric of a case by assay's engine.
 func (j *joiner) corrected(c result.Case, metric string) Value {
 	rows := j.rows[c]
 	if j.byWholes[c.Cell()] || len(rows) == 0 || rows[0].Number == nil {
@@ -352,7 +352,7 @@ func (j *joiner) corrected(c result.Case, metric string) Value {
 			return Value{Number: row.Number, N: row.N, Status: row.Status, Reason: row.Reason}
 		}
 	}
-	if first := rows[0]; first.Number == nil { // it speaks for all metrics
+	if first := rows[0]; first.Number == nil { // it stands for all metrics
 		return Value{Status: first.Status, Reason: first.Reason}
 	}
 	return Value{Status: result.Unsupported, Reason: "it was not counted"}
@@ -388,8 +388,8 @@ func (t *Table) compare(j *joiner) {
 	}
 }
 
-// between is the time of one case over that of another of its cell, paired by round. It
-// reports false where whole values stand for them, which have no rounds.
+// between returns the time of one case over that of another case of its cell, paired by round. It
+// reports false if whole values stand for them, because they have no rounds.
 func (j *joiner) between(a, b result.Case) (analysis.Interval, bool) {
 	i := slices.IndexFunc(j.tables, func(t analysis.Table) bool { return t.Cell == a.Cell() })
 	if i < 0 || j.byWholes[a.Cell()] {
@@ -398,7 +398,7 @@ func (j *joiner) between(a, b result.Case) (analysis.Interval, bool) {
 	return j.tables[i].Between(a.Subject(), b.Subject())
 }
 
-// fastest returns the row that ratios are taken to; nil when none has a time.
+// fastest returns the row that is the reference of ratios; nil if no row has a time.
 func fastest(rows []*Row) *Row {
 	for _, m := range Methods {
 		var best *Row

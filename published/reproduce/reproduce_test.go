@@ -108,7 +108,7 @@ func TestRatios(t *testing.T) {
 	}
 }
 
-// Every row of the real sources is there, whatever the run has.
+// Every row of the real sources must be there, whatever the run has.
 func TestSourcesAreWhole(t *testing.T) {
 	all, err := sources.Load(os.DirFS("../.."))
 	if err != nil {
@@ -124,8 +124,8 @@ func TestSourcesAreWhole(t *testing.T) {
 	}
 }
 
-// TestWholes: a cell that has a time by a whole value only is by whole values, unless one of
-// its cases has no whole value; a whole value that there is no number of says why.
+// TestWholes: whole values stand for a cell if a case has a time from its whole value only, unless
+// another case has no whole value. A whole value without a number says why.
 func TestWholes(t *testing.T) {
 	of := func(size, name string) sources.Row {
 		return sources.Row{Label: size, Case: result.Case{Workload: "chain", Size: size, Contender: name, Op: result.Encode}}
@@ -179,7 +179,7 @@ func TestWholes(t *testing.T) {
 			t.Errorf("row %d: ratio %+v, want %v", i, ratio.Number, want.ratio)
 		}
 	}
-	// No ratio is of a whole value and another time.
+	// A ratio must not be of a whole value and a time of another kind.
 	j := joiner{wholes: analysis.Of(wholes, records, analysis.View{}), rows: map[result.Case][]analysis.Row{
 		rows[1].Case: {{Metric: analysis.Time, Number: exactly(7)}}, rows[3].Case: {{Metric: analysis.Time, Number: exactly(7)}},
 	}}
@@ -195,8 +195,8 @@ func TestWholes(t *testing.T) {
 	}
 }
 
-// The corrected ratios of a stored run are those that its tables have: paired by round, with
-// an interval.
+// The corrected ratios of a stored run must be those of its tables: paired by round, with an
+// interval.
 func TestCorrectedRatios(t *testing.T) {
 	run, records, _, err := result.Read("../../docs/evidence/reproduction-movie-run")
 	if err != nil {
