@@ -33,8 +33,8 @@ var Methods = []Method{Published, Here, Corrected}
 
 // A Reproduction has the tables of some sources with the numbers of one run.
 type Reproduction struct {
-	// Results are those of the corrected cases, and Wholes those of the whole values of
-	// which a row has a number or a reason; nil: none has.
+	// Results are the results of the corrected cases. Wholes are the results of the whole values,
+	// if a row has a number or a reason from them; otherwise nil.
 	Results, Wholes *analysis.Results
 	Sources         []Source
 }
