@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// The widths of words. They are the same for every claim, and symmetric on a
-// logarithmic scale, so that "a is 3 times b" and "b is a third of a" are one claim.
+// The widths of words. They are the same for every claim, and symmetric on a logarithmic scale, so
+// that "a is 3 times b" and "b is a third of a" are the same claim.
 const (
-	// plainly is how far a measured figure may be from "N".
+	// plainly is how far a measured figure may be from "N", as a factor.
 	plainly = 1.1
-	// roughly is how far a figure may be from "about N".
+	// roughly is how far a figure may be from "about N", as a factor.
 	roughly = 1.25
-	// almost is how far below N a figure of "almost N" may be.
+	// almost is how far below N a figure of "almost N" may be, as a factor.
 	almost = 1.2
-	// much is the least ratio of "much more".
+	// much is the smallest ratio of "much more".
 	much = 2.0
-	// machines is how far an absolute time may be from one of another machine.
+	// machines is how far an absolute time may be from that of another machine, as a factor.
 	machines = 3.0
 )
 
@@ -39,31 +39,30 @@ const (
 //	the same      within 10%, about the same within a quarter: of 1, and for predicate
 //	              constant the largest figure of the least
 //
-// N may be followed by "times", or by the unit of an exact figure, and may be "twice", "half" or
-// "a third". "N% more" and "N% less" are of what is more or less than 1:
-// "about 40% more" is from 1.32 to 1.5. An absolute time is its author's
-// machine's, and its band is three times as wide on either side.
+// N may be followed by "times", or by the unit of an exact figure, and may be "twice", "half" or "a
+// third". "N% more" and "N% less" are relative to 1: "about 40% more" is from 1.32 to 1.5. An
+// absolute time depends on the author's machine, so its band is three times as wide on either side.
 //
-// "Approximately" and "~" are "about", "nearly" is "almost"; "larger" and "slower" are "more",
-// "smaller" and "faster" are "less".
+// "Approximately" and "~" mean "about", and "nearly" means "almost". "Larger" and "slower" mean
+// "more", and "smaller" and "faster" mean "less".
 type Band struct {
 	limits []limit
-	// reach is what the largest figure must come to; 0: nothing.
+	// reach is the smallest that the largest figure may be; 0 if there is no such limit.
 	reach float64
-	// spread says that the words are a range of figures.
+	// spread says that the words describe a range of figures.
 	spread bool
 }
 
-// A measure is what words are about.
+// A measure describes what the words are about.
 type measure struct {
-	// counted says that figures are exact; absolute that they are times or rates of the
-	// machine; rate that what is faster has the larger figure.
+	// counted says that figures are exact. absolute says that they are times or rates of the
+	// machine. rate says that a faster case has a larger figure.
 	counted, absolute, rate bool
-	// units are the words for the unit of an absolute figure; none: it is a ratio.
+	// units are the words for the unit of an absolute figure; empty for a ratio.
 	units []string
 }
 
-// synonyms are words for whole comparisons; prefixes stand before an amount.
+// synonyms are words for whole comparisons. prefixes are words before an amount.
 var (
 	synonyms = map[string]string{
 		"larger": "more", "slower": "more", "smaller": "less", "faster": "less",
@@ -91,7 +90,7 @@ func plainWords(words string, m measure) string {
 	return words
 }
 
-// bandWord is the word before an amount.
+// bandWord matches the word before an amount.
 const bandWord = `^(?:(exactly|about|almost|up to|at least|at most|more than|less than) )?`
 
 var (
@@ -99,16 +98,16 @@ var (
 	namedForm = regexp.MustCompile(bandWord + `(twice|half|a half|a third)$`)
 )
 
-// named are the amounts that have names. Of counts, a third is within 0.005 of 1/3.
+// named are the amounts with names. For counts, a third is within 0.005 of 1/3.
 var named = map[string]amountOf{"twice": {2, 0}, "half": {0.5, 1}, "a half": {0.5, 1}, "a third": {1.0 / 3, 2}}
 
-// An amountOf is an amount as it is written: its value, and how many decimals it has.
+// An amountOf is an amount as it is written: its value, and its number of decimals.
 type amountOf struct {
 	value    float64
 	decimals int
 }
 
-// parseBand reads a claim's words. The error says what is wrong with them.
+// parseBand parses a claim's words. The error says what is wrong with them.
 func parseBand(words string, m measure) (*Band, error) {
 	one := func(lo, hi float64) *Band { return &Band{limits: between(lo, hi)} }
 	said := words
@@ -156,7 +155,7 @@ func parseBand(words string, m measure) (*Band, error) {
 	return amountBand(f[1], n, to, f[5], m)
 }
 
-// amountIn reads an amount.
+// amountIn parses an amount.
 func amountIn(text string) (amountOf, error) {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || v > maxFigure {
@@ -166,11 +165,11 @@ func amountIn(text string) (amountOf, error) {
 	return amountOf{v, len(decimals)}, nil
 }
 
-// between are the limits of a figure from lo to hi.
+// between returns the limits of a figure from lo to hi.
 func between(lo, hi float64) []limit { return []limit{{lo, false, false}, {hi, true, false}} }
 
-// amountBand returns the band of a word with an amount, or with a range from first to last, of
-// which direction is "more" or "less" where they are percentages.
+// amountBand returns the band of a word with an amount, or with a range from first to last. For
+// percentages, direction is "more" or "less"; otherwise it is empty.
 func amountBand(word string, first, last amountOf, direction string, m measure) (*Band, error) {
 	n, to, ranged := first.value, last.value, first != last
 	if n == 0 && !m.counted {
@@ -215,8 +214,8 @@ func amountBand(word string, first, last amountOf, direction string, m measure) 
 	return b, nil
 }
 
-// percentages makes ratios of limits that are percentages more or less than 1. A band
-// that would reach beyond 100% less ends there.
+// percentages turns limits that are percentages more or less than 1 into ratios. A band that would
+// go beyond 100% less ends there.
 func (b *Band) percentages(direction string) {
 	for i, l := range b.limits {
 		if l.at /= 100; direction == "more" {
@@ -231,7 +230,7 @@ func (b *Band) percentages(direction string) {
 	}
 }
 
-// about reports whether words can be of a figure: it is within their limits, or is one.
+// about reports whether the words fit a figure: it is within their limits.
 func (b *Band) about(v float64) bool {
 	for _, l := range b.limits {
 		if l.upper && v > l.at || !l.upper && v < l.at {
@@ -241,7 +240,7 @@ func (b *Band) about(v float64) bool {
 	return true
 }
 
-// widen allows for another machine.
+// widen widens the band to allow for another machine.
 func (b *Band) widen() {
 	for i, l := range b.limits {
 		if b.limits[i].at = l.at / machines; l.upper {

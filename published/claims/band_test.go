@@ -49,7 +49,7 @@ func TestBand(t *testing.T) {
 		{"95% less", timed, 0, 1 - 0.95/1.1},
 		{"100% less", counted, 0, 0.005},
 		{"about 80 to 90% less", timed, 0, 0.36},
-		{"10% to 20% less", timed, 0, 0}, // one percent sign, at the end
+		{"10% to 20% less", timed, 0, 0}, // the percent sign is only at the end
 		{"10 to 20% less", timed, 0.8, 0.9},
 		{"2 to 3", absolute, 2.0 / 3, 9},
 		{"at most 10", absolute, -inf, 30},
@@ -68,7 +68,7 @@ func TestBand(t *testing.T) {
 		{"2 to 3 ns", measure{absolute: true, units: []string{"ns"}}, 2.0 / 3, 9},
 		{"exactly 108 bytes", measure{counted: true, units: []string{"B", "bytes"}}, 108, 108},
 		{"larger", measure{rate: true}, 1, inf},
-		{"faster", measure{rate: true}, 0, 0}, // refused: of rates it would be more
+		{"faster", measure{rate: true}, 0, 0}, // refused, because for rates it would mean more
 		{"2 to 3 ns", timed, 0, 0},            // a ratio has no unit
 		{"twice times", timed, 0, 0},
 	}
@@ -96,7 +96,7 @@ func TestBand(t *testing.T) {
 
 func near(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-9*math.Abs(b) }
 
-// Every word of METHODOLOGY's table can be written in a claims file.
+// Every word of METHODOLOGY's table must be valid in a claims file.
 func TestPageWords(t *testing.T) {
 	table := regexp.MustCompile(`(?s)\| words \| a figure that is \|\n\|[^\n]*\n(.*?)\n\n`).FindStringSubmatch(string(readFile(t, "../../METHODOLOGY.md")))
 	if table == nil {
@@ -144,7 +144,7 @@ func TestBandErrors(t *testing.T) {
 	}
 }
 
-// FuzzBand checks that any words are refused or have limits in order.
+// FuzzBand checks that parseBand refuses any words or returns limits in order.
 func FuzzBand(f *testing.F) {
 	for _, words := range []string{"about 3 times", "2 to 3", "more than 40% less", "up to 2", "much less"} {
 		f.Add(words, false, false)

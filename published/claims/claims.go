@@ -1,5 +1,5 @@
-// Package claims reads ledgers of claims, published or of one's own, and rules
-// on each of them from what was measured.
+// Package claims reads ledgers of claims, published or one's own, and rules on each claim by
+// measurements.
 //
 // # The file
 //
@@ -51,23 +51,21 @@
 //	  test    = "internal/xmlmaps TestMaps"     # the package and the test that shows it
 //	  why     = "encoding/xml returns an error for every map"
 //
-// Further keys: every and most are the claim's quantifier; same says why conditions
-// as published that were not measured cannot differ; differs says how the measured data differ from
-// the published; from says where the published figure stands, when that is not the
-// source itself.
+// Further keys: every and most are the claim's quantifier; same says why conditions as published
+// that were not measured cannot differ; differs says how the measured data differ from the
+// published; from says where the published figure is, if it is not in the source itself.
 //
-// Each size, op and way of use is a condition, and is ruled on by itself. The
-// claim's own sizes, ops and cases are what was published. Each also is the claim
-// elsewhere, and so is everything measured of a settled claim. An also replaces
-// those of the keys of, to and order that it has; with sizes or ops of its own it
-// covers those only. Where a mode does not change an op, the default mode's row is
-// the mode's, and a condition that so comes to the same cases as an earlier one is
-// left out.
+// Each size, op and way of use is a condition, and gets a verdict of its own. The claim's own
+// sizes, ops and cases are the claim as published. Each also is the claim elsewhere, and for a
+// settled claim so is everything measured. An also replaces those of the keys of, to and order that
+// it has; if it has sizes or ops, it covers only those. If a mode does not change an op, the row of
+// the default mode stands for the mode. A condition that then has the same cases as an earlier one
+// is left out.
 //
-// The ops are those of assay and round-trip: encode and decode together, for
+// The ops are those of assay and round-trip. A round-trip is encode and decode together, for
 // metrics that add up (time, cpu-time, cpu-time-live64, alloc-bytes, allocs).
 //
-// A case has these keys, of which the first is needed:
+// A case has these keys; only the first is required:
 //
 //	contender     its name, as assay list shows it
 //	mode          as assay list modes shows it; the default mode without
@@ -79,21 +77,20 @@
 //
 // # Times
 //
-// A published time is taken with the garbage collector on. A claim without a
-// metric is about that: as published it is ruled on by cpu-time, and code-only time
-// stands beside. Where the run has no cpu-time of all its cases, code-only time rules
-// and the finding says so. Elsewhere code-only time rules, as it does where the claim says
-// metric = "time".
+// A published time includes the garbage collector. A claim without a metric is about such a time:
+// as published, cpu-time rules, and code-only time is shown beside it. If the run lacks the
+// cpu-time of one of its cases, code-only time rules, and the finding says so. Elsewhere code-only
+// time rules, as it always does for a claim with metric = "time".
 //
 // # Sizes that are too large
 //
-// Where a size takes too much memory for the ordinary passes, the whole values of a run
-// that is given besides (analysis.Results.Besides) rule in the place of cpu-time, alloc-bytes
-// and allocs: one op in each of several processes, with the collector on. The figure is the
-// geometric mean over processes, with a 95% t-interval of the logarithms. A condition is of
-// whole values in all of its cases or in none: where only some have one, and only the others
-// an ordinary figure, it is untested. A claim on whole values themselves names the mode
-// session=whole and one of their metrics, such as stream-pause.
+// If a size takes too much memory for the ordinary passes, the whole values of another given run
+// (analysis.Results.Besides) rule in place of cpu-time, alloc-bytes and allocs: one op in each of
+// several processes, with the collector on. The figure is the geometric mean over processes, with a
+// 95% t-interval of the logarithms. All cases of a condition must be of whole values, or none: if
+// some cases have only a whole value and others only an ordinary figure, the condition is untested.
+// A claim about whole values themselves names the mode session=whole and one of their metrics, such
+// as stream-pause.
 //
 // # Predicates
 //
@@ -108,29 +105,29 @@
 //	          squares over three sizes or more, all by one method; sizes that are not
 //	          measured, or by another method, are left out as long as three are left
 //
-// What the figure must be is written in the claim's words, by says: METHODOLOGY has
-// what each word means, and go doc for Band. Claims whose words METHODOLOGY does not
-// know have bounds instead:
+// The key says writes what the figure must be in the claim's words. METHODOLOGY and the
+// documentation of Band explain each word. A claim whose words METHODOLOGY does not have uses
+// bounds instead:
 //
 //	at_least, at_most   met by a figure that reaches them, and by a time within 2% of them
 //	above, below        not met by a time within 2% of them: a tie is not faster
 //	published and tolerance   from published·(1-tolerance) to published·(1+tolerance)
 //
-// With per_item = true, exact, constant and grows take the metric by item of the
-// size: a transaction, an element of a slice. Time that grows faster than the
-// number of items is predicate grows with per_item and says = "more".
+// With per_item = true, exact, constant and grows use the metric per item of the size: per
+// transaction, or per element of a slice. For time that grows faster than the number of items, use
+// predicate grows with per_item and says = "more".
 //
-// at = { size = "…", op = "…", also = "…" } names the condition that the published
-// figure belongs to, where there are several.
+// at = { size = "…", op = "…", also = "…" } names the condition of the published figure, if there
+// are several.
 //
 // # Verdicts
 //
-// A condition holds or is refuted when the whole 95% interval of its figure says so, ties of
-// 2% included, and when it is among those that Benjamini and Hochberg's procedure
-// keeps at a false discovery rate of 5% over all timed conditions of the ledger.
-// Sizes and counts are exact and have no ties but equality.
+// A condition holds or is refuted if the whole 95% interval of its figure says so, with ties of 2%
+// taken into account, and if Benjamini and Hochberg's procedure keeps it at a false discovery rate
+// of 5% over all timed conditions of the ledger. Sizes and counts are exact, and only equality is a
+// tie.
 //
-// A claim has two verdicts, as published and elsewhere, each of its own conditions:
+// A claim has two verdicts, as published and elsewhere, each on its own conditions:
 //
 //	holds      every condition holds; "holds where measured" when some were not measured
 //	refuted    every condition is refuted, or with every = true one is
@@ -138,12 +135,12 @@
 //	undecided  some are undecided, and the others do not contradict each other
 //	untested   no condition could be measured
 //
-// With most = true it holds when more than half of the conditions hold, and is refuted when
-// at least half are. Where conditions that were not measured could tip it, it depends, but
-// for a claim whose measured conditions all agree.
+// With most = true the claim holds if more than half of the conditions hold, and is refuted if at
+// least half are. If conditions that were not measured could change that, it depends, unless all
+// measured conditions agree.
 //
-// The keys every, most and same are of the claim as published. Elsewhere nothing was claimed
-// of all conditions or of most, so that there exceptions make the verdict depends.
+// The keys every, most and same concern the claim as published. Elsewhere nothing was claimed about
+// all conditions or about most, so exceptions there make the verdict depends.
 package claims
 
 import (
@@ -154,13 +151,13 @@ import (
 	"assay/result"
 )
 
-// A Ledger is claims with their sources.
+// A Ledger holds claims and their sources.
 type Ledger struct {
 	Sources []Source
 	Claims  []*Claim
 }
 
-// A Source is where claims were made.
+// A Source is the place where claims were made.
 type Source struct {
 	ID    string
 	Title string
@@ -184,8 +181,8 @@ const (
 // Predicates are all predicates.
 var Predicates = []Predicate{Ratio, Order, Exact, Constant, Grows, Trend}
 
-// RoundTrip is encode and decode together. It is an op of claims only: nothing
-// is measured as such.
+// RoundTrip is encode and decode together. It is an op of claims only, and nothing is measured
+// under it.
 const RoundTrip result.Op = "round-trip"
 
 // A Claim is a statement about results that can be ruled on.
@@ -193,62 +190,62 @@ type Claim struct {
 	ID        string
 	Source    string // the ID of a Source
 	Statement string
-	// Published is the figure, two for a range; empty: there is none.
+	// Published is the figure, or two figures for a range; empty if there is none.
 	Published []float64
 	Unit      string
-	// At is the condition that the figure belongs to; nil: none in particular.
+	// At is the condition of the published figure; nil if it is for no single condition.
 	At *Condition
-	// From is where the figure stands when that is not the source itself; empty: it is.
+	// From says where the figure is, if it is not in the source itself.
 	From string
 
 	Predicate Predicate
 	Metric    string
 	Workload  string
-	// Conditions are what is ruled on, each by itself, in the order of ways of use,
-	// ops, sizes. Constant and Grows look at several sizes in one condition.
+	// Conditions get a verdict each. They are in the order of ways of use, ops, sizes. Constant,
+	// Grows and Trend use several sizes in one condition.
 	Conditions []Condition
-	// Says is the claim's words on its figure, Band what they mean; nil: Bounds has it.
+	// Says is the claim's words on its figure, and Band what they mean. If Band is nil, Bounds
+	// applies.
 	Says   string
 	Band   *Band
 	Bounds Bounds
-	// WithGC says that the claim is about times with the collector on, as
-	// benchmarks take them.
+	// WithGC says that the claim is about times with the collector on, as benchmarks measure them.
 	WithGC bool
-	// Every says that one exception refutes the claim as published; Most that it holds
-	// when more than half of its conditions do.
+	// Every says that one exception refutes the claim as published. Most says that it holds if more
+	// than half of its conditions do.
 	Every, Most bool
-	// Same says why conditions that were not measured cannot differ; empty: they can.
+	// Same says why conditions that were not measured cannot differ; empty if they can.
 	Same string
-	// Differs says how the measured data differ from the published; empty: they do not.
+	// Differs says how the measured data differ from the published; empty if they do not.
 	Differs string
-	// Settled is the verdict as published where a test or reading decides it.
+	// Settled is the verdict as published, if a test or reading decides it.
 	Settled *Settled
-	// Only is "first" or "last" where an order is about one place only.
+	// Only is "first" or "last" if an order is about one place only.
 	Only    string
 	PerItem bool
 
 	Exhibits []string
-	// Untested is the reason why the claim is not measured; empty: it is.
+	// Untested is the reason why the claim is not measured; empty if it is.
 	Untested string
-	// Expect is the verdict that was expected; empty: none was.
+	// Expect is the expected verdict; empty if there is none.
 	Expect Verdict
 	Note   string
 
-	// File and Line are where the claim was read.
+	// File and Line are the place of the claim in its file.
 	File string
 	Line int
 }
 
 // A Condition is one size, op and way of use.
 type Condition struct {
-	// Size is empty where the condition looks at several sizes.
+	// Size is empty if the condition uses several sizes.
 	Size string
 	Op   result.Op
-	// Also is the name of the way of use; empty: as the claim states it.
+	// Also is the name of the way of use; empty for the use that the claim states.
 	Also string
-	// Terms are what the predicate is about: for a ratio of and to; for an order its
-	// cases; for exact of; for constant and grows of at each size; for a trend of and
-	// to at each size, in turn.
+	// Terms are the cases of the predicate: for a ratio of and to; for an order its cases; for
+	// exact of; for constant and grows of at each size; for a trend of and to at each size, in
+	// turn.
 	Terms []Term
 }
 
@@ -266,22 +263,22 @@ type Term struct {
 	result.Subject
 	Size string
 	Op   result.Op // may be RoundTrip
-	// WithConvert says that conversion is counted in.
+	// WithConvert says that the conversion is included.
 	WithConvert bool
 }
 
-// Bounds are what a figure must be within; nil: unbounded there.
+// Bounds are the bounds of a figure; nil means that there is none.
 type Bounds struct {
 	AtLeast, Above, AtMost, Below *float64
-	// Tolerance is a share: of the published figure where no bound is given, and of
-	// the metric for Constant.
+	// Tolerance is a share: of the published figure if there is no bound, and of the metric for
+	// Constant.
 	Tolerance float64
 }
 
-// A Verdict is what was found of a claim or of one of its conditions.
+// A Verdict is the result for a claim or for one of its conditions.
 type Verdict string
 
-// The verdicts. Depends and those where measured are of claims only.
+// The verdicts. Only claims have Depends, HoldsMeasured and RefutedMeasured.
 const (
 	Holds           Verdict = "holds"
 	HoldsMeasured   Verdict = "holds where measured"
@@ -292,14 +289,14 @@ const (
 	Untested        Verdict = "untested"
 )
 
-// A VerdictWord is a verdict in words.
+// A VerdictWord explains a verdict.
 type VerdictWord struct {
 	Verdict Verdict
-	// Text is a sentence's end that explains it.
+	// Text is the end of a sentence that explains it.
 	Text string
 }
 
-// Verdicts are all verdicts in the order of lists.
+// Verdicts are all verdicts, in the order of lists.
 var Verdicts = []VerdictWord{
 	{Holds, "every condition is as the claim says; of a claim about most, more than half are"},
 	{HoldsMeasured, "every measured condition is as the claim says, and some were not measured"},
@@ -321,35 +318,34 @@ func (v Verdict) Plain() Verdict {
 	return v
 }
 
-// A Ruling is the verdicts on a claim and what they rest on.
+// A Ruling has the verdicts on a claim, and what they rest on.
 type Ruling struct {
 	Claim *Claim
 	// Number is the claim's place in the ledger that was ruled on, from 1.
 	Number int
-	// Verdict is on the claim as it was published: its sizes, ops, ways of use and
-	// metric. Elsewhere is on its other conditions; empty: it has none.
+	// Verdict is on the claim as published: its sizes, ops, ways of use and metric. Elsewhere is on
+	// its other conditions; empty if there are none.
 	Verdict, Elsewhere Verdict
-	// Measured is the figure that stands beside the published one: that of the
-	// condition of Claim.At, or of the only condition that was measured; otherwise
-	// the median over the conditions as published, with the least and the largest
-	// figure as bounds, and Range is set, as it is for predicate constant. Nil when nothing
-	// was measured.
+	// Measured is the figure to show beside the published one. It is the figure of the condition
+	// Claim.At, or of the only condition that was measured. Otherwise it is the median over the
+	// conditions as published, with the smallest and the largest figure as bounds, and Range is
+	// set. Range is also set for predicate constant. Measured is nil if nothing was measured.
 	Measured *analysis.Interval
 	Range    bool
-	// Exact says that the figures are counted: they have no interval.
+	// Exact says that the figures are counted, so they have no interval.
 	Exact bool
-	// Unit is that of Measured: ns, B, B/s, or 1, and times for ratios.
+	// Unit is the unit of Measured: ns, B, B/s, or 1, and times for ratios.
 	Unit string
-	// Q is the largest adjusted level of the timed conditions that Verdict rests on: the
-	// false discovery rate at which the ledger would decide them all. NaN where the
-	// verdict rests on no estimate.
+	// Q is the largest adjusted level of the timed conditions that Verdict rests on: the false
+	// discovery rate at which the ledger would decide all of them. It is NaN if the verdict rests
+	// on no estimate.
 	Q float64
-	// Reason is one line on Verdict, ElsewhereReason one on Elsewhere.
+	// Reason explains Verdict in one line, and ElsewhereReason explains Elsewhere.
 	Reason, ElsewhereReason string
 	Findings                []Finding
 
-	// reach is, as published and elsewhere, the test of "up to N" whether the largest figure
-	// comes near N; nil where there is nothing to test.
+	// reach has the tests whether the largest figure of "up to N" comes near N, for the conditions
+	// as published and elsewhere; nil if there is nothing to test.
 	reach [2]*Finding
 }
 
@@ -357,46 +353,46 @@ type Ruling struct {
 type Finding struct {
 	Condition
 	Verdict Verdict
-	// Elsewhere says that the condition is not as published.
+	// Elsewhere says that the condition is not part of the claim as published.
 	Elsewhere bool
-	// Metric is what the condition was ruled on by.
+	// Metric is the metric that ruled.
 	Metric string
-	// Measured is nil when nothing was measured. Of predicate constant it is the metric: its
-	// median, least and largest over the sizes.
+	// Measured is nil if nothing was measured. For predicate constant it is the metric: its median,
+	// smallest and largest over the sizes.
 	Measured *analysis.Interval
-	// Code is the figure of code-only time where cpu-time ruled; nil: none.
+	// Code is the figure by code-only time if cpu-time ruled; nil if there is none.
 	Code *analysis.Interval
-	// Step and CodeStep name the two cases of an order whose ratio Measured and Code are:
-	// of all pairs that the order is about, the one that speaks most against it.
+	// Step and CodeStep name the two cases of an order whose ratio Measured and Code are. Of all
+	// pairs of the order, it is the one that is strongest evidence against it.
 	Step, CodeStep string
 	Reason         string
-	// Timed says that the figure is an estimate. P is then its p-value: the least
-	// significance level at which its interval would decide. Q is the same adjusted
-	// for the number of timed conditions of the ledger.
+	// Timed says that the figure is an estimate. P is then its p-value: the smallest significance
+	// level at which its interval would decide. Q is P adjusted for the number of timed conditions
+	// of the ledger.
 	Timed bool
 	P, Q  float64
-	// Missing is why a figure was not measured: the status of its case, or Absent;
-	// empty where none is missing.
+	// Missing says why a figure was not measured: the status of its case, or Absent. It is empty if
+	// no figure is missing.
 	Missing result.Status
-	// Launches is about how many launches it would take to decide; 0 where that is
-	// not the question.
+	// Launches is about how many launches would decide the condition; 0 if it is decided or the
+	// number is unknown.
 	Launches int
 
-	whole bool // whole values were asked
-	// layouts is how many replications the interval of an estimate is made of.
+	whole bool // whole values were looked up
+	// layouts is the number of replications behind the interval of an estimate.
 	layouts int
-	// detail is the Reason without what was added to it; open why no number of launches is
-	// named that would decide.
+	// detail is the Reason without later additions. open says why no number of launches would
+	// decide the condition, or is given.
 	detail, open string
 }
 
-// Absent is the Missing of a figure whose case the run does not have.
+// Absent is the Missing of a figure whose case is not in the run.
 const Absent result.Status = "absent"
 
 // Times is the unit of ratios.
 const Times = "times"
 
-// Source returns the source of that ID.
+// Source returns the source with that ID.
 func (l *Ledger) Source(id string) (Source, bool) {
 	for _, s := range l.Sources {
 		if s.ID == id {
@@ -406,7 +402,7 @@ func (l *Ledger) Source(id string) (Source, bool) {
 	return Source{}, false
 }
 
-// Claim returns the claim of that ID; nil when there is none.
+// Claim returns the claim with that ID; nil if there is none.
 func (l *Ledger) Claim(id string) *Claim {
 	for _, c := range l.Claims {
 		if c.ID == id {
@@ -416,8 +412,8 @@ func (l *Ledger) Claim(id string) *Claim {
 	return nil
 }
 
-// Add adds the sources and claims of another ledger. A source may be in both; the
-// first one's title stands. The error names each claim whose ID is taken.
+// Add adds the sources and claims of another ledger. If both have a source, the first title stays.
+// The error names each claim whose ID is taken.
 func (l *Ledger) Add(other *Ledger) error {
 	for _, s := range other.Sources {
 		if _, ok := l.Source(s.ID); !ok {
@@ -435,7 +431,7 @@ func (l *Ledger) Add(other *Ledger) error {
 	return errors.Join(errs...)
 }
 
-// Of returns the part of the ledger that is of one source.
+// Of returns the part of the ledger that belongs to one source.
 func (l *Ledger) Of(source string) *Ledger {
 	part := &Ledger{}
 	for _, s := range l.Sources {

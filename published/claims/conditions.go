@@ -13,7 +13,7 @@ import (
 // joined lists words for an error.
 func joined(words []string) string { return strings.Join(words, ", ") }
 
-// bounds reads the bounds and what else belongs to the predicate alone.
+// bounds reads the bounds and the other keys that depend on the predicate.
 func (r *reader) bounds() {
 	c := r.claim
 	b := &c.Bounds
@@ -72,7 +72,7 @@ func (r *reader) bounds() {
 	}
 }
 
-// words reads the claim's words on its figure; false where it has none.
+// words reads the claim's words on its figure; false if it has none.
 func (r *reader) words(bounded bool) bool {
 	c := r.claim
 	if !r.Has("says") {
@@ -118,7 +118,7 @@ func (r *reader) words(bounded bool) bool {
 	return true
 }
 
-// place reads what else belongs to a predicate.
+// place reads per_item and only.
 func (r *reader) place() {
 	c := r.claim
 	if r.Has("per_item") && (c.Predicate == Ratio || c.Predicate == Order || c.Predicate == Trend) {
@@ -132,10 +132,10 @@ func (r *reader) place() {
 	}
 }
 
-// maxFigure is more than any figure.
+// maxFigure is larger than any figure.
 const maxFigure = 1e18
 
-// figureName is what the predicate's figure is called.
+// figureName returns what the predicate's figure is called.
 func figureName(c *Claim) string {
 	if c.Predicate == Exact {
 		return c.Metric
@@ -143,13 +143,12 @@ func figureName(c *Claim) string {
 	return "ratio"
 }
 
-// impossible says whether no figure is within two bounds.
+// impossible reports whether no figure is within two bounds.
 func impossible(low, high string, lo, hi float64) bool {
 	return lo > hi || lo == hi && (low == "above" || high == "below")
 }
 
-// A use is a way of use: the cases as they are written, of which a condition
-// makes its terms.
+// A use is a way of use: the cases as they are written. Conditions make their terms from them.
 type use struct {
 	name   string
 	sizes  []string
@@ -162,7 +161,7 @@ type use struct {
 type spec struct {
 	Term
 	offset int
-	mode   int // place of the mode
+	mode   int // offset of the mode
 }
 
 // conditions reads the ways of use and makes the conditions.
@@ -207,12 +206,12 @@ func (r *reader) conditions() {
 	}
 }
 
-// keysOf are the keys of the cases that a predicate is about.
+// keysOf are the keys for the cases of each predicate.
 var keysOf = map[Predicate][]string{
 	Ratio: {"of", "to"}, Order: {"order"}, Exact: {"of"}, Constant: {"of"}, Grows: {"of"}, Trend: {"of", "to"},
 }
 
-// cases reads the cases of a table into a use; false when one cannot be read.
+// cases reads the cases of a table into a use; false if it cannot read one.
 func (r *reader) cases(t tomldoc.Table, u *use) bool {
 	good := true
 	read := func(key string, to **spec) {
@@ -247,7 +246,7 @@ func (r *reader) cases(t tomldoc.Table, u *use) bool {
 	return good
 }
 
-// value returns the table of a key, or none where the value is no table.
+// value returns the table of a key, or an empty table if the value is not a table.
 func value(t tomldoc.Table, key string) (tomldoc.Table, bool) {
 	if _, ok := t.Value(key).(map[string]any); !ok {
 		return tomldoc.Table{}, false
@@ -303,12 +302,13 @@ func (r *reader) spec(t tomldoc.Table, key string, e tomldoc.Item, in tomldoc.Ta
 	return s, good
 }
 
-// contender reports a contender that there is not.
+// contender returns the contender with that name. If there is none, it reports an error and returns
+// nil.
 func (r *reader) contender(t tomldoc.Table, name string, offset int) *contender.Contender {
 	c := contenderNamed(name)
 	if c == nil {
-		// A word that is an element of a name is that rather than a misspelling
-		// of another: json is encoding/json, not bson.
+		// A word that is an element of a name means that name, and is not a misspelling of another
+		// one: json is encoding/json, not bson.
 		hint := suggestElement(name)
 		if hint == "" {
 			hint = tomldoc.Suggest(name, contenderNames())
@@ -321,8 +321,8 @@ func (r *reader) contender(t tomldoc.Table, name string, offset int) *contender.
 	return c
 }
 
-// suggestElement suggests the first contender whose last or first element is the
-// word, such as encoding/gob for gob, or nothing.
+// suggestElement suggests the first contender whose last or first element is the word, such as
+// encoding/gob for gob. It returns an empty string if there is none.
 func suggestElement(word string) string {
 	for _, c := range contenderNames() {
 		if strings.HasSuffix(c, "/"+word) || strings.HasPrefix(c, word+"/") {
@@ -332,7 +332,7 @@ func suggestElement(word string) string {
 	return ""
 }
 
-// mode reports a mode that the contender does not have.
+// mode returns whether the contender has the mode, and reports an error if not.
 func (r *reader) mode(t tomldoc.Table, c *contender.Contender, mode string) bool {
 	if contender.Whole(mode) && c.HasWhole() {
 		return true
@@ -358,7 +358,7 @@ func (r *reader) mode(t tomldoc.Table, c *contender.Contender, mode string) bool
 	return false
 }
 
-// expand makes the conditions of a use; false when one cannot be.
+// expand makes the conditions of a use; false if it cannot make one.
 func (r *reader) expand(u use) bool {
 	c := r.claim
 	sizes := u.sizes
@@ -423,7 +423,7 @@ func (r *reader) expand(u use) bool {
 	return true
 }
 
-// alike says whether sizes have the same number of items.
+// alike reports whether all sizes have the same number of items.
 func (r *reader) alike(sizes []string) bool {
 	items := map[int]bool{}
 	for _, key := range sizes {
@@ -434,10 +434,10 @@ func (r *reader) alike(sizes []string) bool {
 	return len(items) < 2
 }
 
-// overSizes says whether one condition of the predicate looks at several sizes.
+// overSizes reports whether one condition of the predicate uses several sizes.
 func overSizes(p Predicate) bool { return p == Constant || p == Grows || p == Trend }
 
-// twice returns the index of a term that was there before, or 0.
+// twice returns the index of a term that is a repetition of an earlier one, or 0.
 func twice(terms []Term) int {
 	for i, t := range terms {
 		if slices.Contains(terms[:i], t) {
@@ -460,8 +460,8 @@ func (r *reader) itself(u use, i int) {
 	r.Fail(u.order[i].offset, "%s is there twice%s", u.order[i].Subject, what)
 }
 
-// term makes the term of a case in a condition. A mode that the op does not have
-// is measured by the default mode's row.
+// term makes the term of a case in a condition. If the op does not have the mode, the row of the
+// default mode measures it.
 func (r *reader) term(s spec, size string, op result.Op) (Term, bool) {
 	t := s.Term
 	if t.Size == "" {
@@ -493,7 +493,7 @@ func (r *reader) term(s spec, size string, op result.Op) (Term, bool) {
 	return t, true
 }
 
-// parts are the ops of which an op is made.
+// parts returns the ops of which an op is made.
 func parts(op result.Op) []result.Op {
 	if op == RoundTrip {
 		return []result.Op{result.Encode, result.Decode}
@@ -501,7 +501,7 @@ func parts(op result.Op) []result.Op {
 	return []result.Op{op}
 }
 
-// hasMode says whether the op has rows of its own in the mode.
+// hasMode reports whether the op has rows of its own in the mode.
 func hasMode(c *contender.Contender, mode string, op result.Op) bool {
 	if contender.Whole(mode) {
 		return c.HasWhole() && contender.WholeOp(op) && slices.Contains(c.Ops, op)

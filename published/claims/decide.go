@@ -6,34 +6,34 @@ import (
 	"assay/internal/analysis"
 )
 
-// A place is where a figure is, seen from a bound.
+// A place is the position of a figure relative to a bound.
 type place int
 
 const (
-	unclear place = iota // its interval is on both sides, or it is no number
+	unclear place = iota // its interval is on both sides, or it is not a number
 	below
-	tied // within the tie of the bound; of exact figures, equal to it
+	tied // within a tie of the bound; for exact figures, equal to it
 	above
 )
 
-// A figure is what a condition came to.
+// A figure is the measured result of a condition.
 type figure struct {
 	analysis.Interval
-	// exact says that it is counted: it has no ties but equality.
+	// exact says that it is counted, so only equality is a tie.
 	exact bool
-	// launches is how many are behind it; 0 for counts.
+	// launches is the number of launches behind it; 0 for counts.
 	launches int
-	// layouts is how many replications the interval is made of.
+	// layouts is the number of replications behind the interval.
 	layouts int
-	// whole is how many processes are behind it where it is of whole values; 0: it is not,
-	// -1: they have no number.
+	// whole is the number of processes behind a figure of whole values; 0 for other figures, and -1
+	// if the whole values have no number.
 	whole int
 }
 
-// rounding is what sums and quotients of exact numbers may be off by.
+// rounding is the largest rounding error of sums and quotients of exact numbers, as a share.
 const rounding = 1e-9
 
-// to returns where the figure is, seen from a bound.
+// to returns the position of the figure relative to a bound.
 func (f figure) to(bound float64) place {
 	if f.exact {
 		switch {
@@ -68,7 +68,7 @@ func (f figure) to(bound float64) place {
 	return above
 }
 
-// logs returns the logarithms of the figure and its bounds over a bound.
+// logs returns the logarithms of the figure and its bounds, each over bound.
 func (f figure) logs(bound float64) (v, lo, hi float64) {
 	return math.Log(f.Value / bound), math.Log(f.Lo / bound), math.Log(f.Hi / bound)
 }
@@ -76,12 +76,12 @@ func (f figure) logs(bound float64) (v, lo, hi float64) {
 // A limit is one bound of a claim.
 type limit struct {
 	at float64
-	// upper says that the figure must not be more; strict that it must not reach it.
+	// upper says that the figure must not be more. strict says that it must not reach the limit.
 	upper, strict bool
 }
 
-// edge is where the verdict on a time changes: a tie on the far side of a limit that
-// may be reached, and a tie on the near side of one that may not.
+// edge returns where the verdict on a time changes: a tie beyond a limit that may be reached, and a
+// tie before a limit that may not.
 func (l limit) edge() float64 {
 	if l.upper == l.strict {
 		return l.at * math.Exp(-analysis.Tie)
@@ -111,8 +111,8 @@ func (f figure) meets(l limit) Verdict {
 	return Undecided
 }
 
-// level is the p-value of the verdict by all limits: the largest of those that hold, or
-// the least of those that refute. It is 0 for counts.
+// level returns the p-value of the verdict by all limits: the largest of the limits that hold, or
+// the smallest of those that refute. It is 0 for counts.
 func (f figure) level(limits []limit) float64 {
 	if f.exact {
 		return 0
@@ -137,7 +137,7 @@ func (f figure) level(limits []limit) float64 {
 	return holds
 }
 
-// within judges the figure by all limits: one that is not met refutes.
+// within judges the figure by all limits: a limit that is not met refutes.
 func (f figure) within(limits []limit) Verdict {
 	all := Holds
 	for _, l := range limits {
@@ -151,8 +151,8 @@ func (f figure) within(limits []limit) Verdict {
 	return all
 }
 
-// misses returns on which side the figure certainly misses a limit: 1 above, -1 below, 0
-// where it meets them all or that is not known.
+// misses returns on which side the figure certainly misses a limit: 1 for above, -1 for below, and
+// 0 if it meets all limits or that is unknown.
 func (f figure) misses(limits []limit) int {
 	for _, l := range limits {
 		if f.meets(l) == Refuted {
@@ -165,13 +165,12 @@ func (f figure) misses(limits []limit) int {
 	return 0
 }
 
-// most is the largest number of launches that is named.
+// most is the largest number of launches that is given.
 const most = 10_000
 
-// launchesFor returns about how many launches would tell where the figure is, seen
-// from the limits that it does not decide; 0 where that cannot be told. A
-// half-width shrinks with the square root of the number of launches, down to
-// what the machine itself changes, which is less than half a tie.
+// launchesFor returns about how many launches would decide the limits that the figure leaves
+// undecided; 0 if that is unknown. A half-width shrinks with the square root of the number of
+// launches, down to the changes of the machine itself, which are less than half a tie.
 func (f figure) launchesFor(limits []limit) int {
 	need := 0
 	for _, l := range limits {
@@ -192,10 +191,10 @@ func (f figure) launchesFor(limits []limit) int {
 	return need
 }
 
-// inOrder is the limit of the least step of an order.
+// inOrder is the limit of the worst step of an order.
 var inOrder = []limit{{1, false, true}}
 
-// limits are the bounds of a claim's figure.
+// limits returns the limits of the claim's figure.
 func (c *Claim) limits() []limit {
 	if c.Band != nil {
 		return c.Band.limits

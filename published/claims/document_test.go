@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// METHODOLOGY's table of words is that of bands: the first of the words in each row can be
-// said in a claims file, with figures in the place of N and M.
+// METHODOLOGY's table of words must agree with the bands: the first words in each row must be valid
+// in a claims file, with figures in place of N and M.
 func TestDocumentedWords(t *testing.T) {
 	text, err := os.ReadFile("../../METHODOLOGY.md")
 	if err != nil {
@@ -23,7 +23,7 @@ func TestDocumentedWords(t *testing.T) {
 	for line := range strings.Lines(table) {
 		cells := strings.Split(line, "|")
 		if strings.Contains(cells[1], "N ns") {
-			continue // says nothing of its own: the unit is the metric's
+			continue // it adds no words: the unit is the metric's
 		}
 		rows++
 		for _, side := range strings.Split(cells[1], ";") {

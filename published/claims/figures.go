@@ -8,8 +8,8 @@ import (
 	"assay/internal/analysis"
 )
 
-// Figure returns a figure with its unit for reading: three digits, or all before
-// the point, and "0.6019 times" where three would hide what is at stake.
+// Figure returns a figure with its unit for display. It has three significant digits, but keeps all
+// digits before the point. Whole numbers of bytes, times and plain numbers are exact.
 func Figure(v float64, unit string) string {
 	switch unit {
 	case "ns":
@@ -27,8 +27,7 @@ func Figure(v float64, unit string) string {
 	return Number(v) + " " + unit
 }
 
-// Number returns a number for reading: a whole one as it is, another with three
-// digits.
+// Number returns a number for display: a whole number exactly, any other number with three digits.
 func Number(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
 		return strconv.FormatFloat(v, 'f', 0, 64)
@@ -36,8 +35,8 @@ func Number(v float64) string {
 	return digits(v, 3)
 }
 
-// digits returns v in plain decimals with that many significant digits, or with
-// all before the point.
+// digits returns v in plain decimals with n significant digits, but keeps all digits before the
+// point.
 func digits(v float64, n int) string {
 	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
 		return strconv.FormatFloat(v, 'f', -1, 64)
@@ -47,8 +46,8 @@ func digits(v float64, n int) string {
 	return strconv.FormatFloat(v, 'f', max(0, n-1-exponent), 64)
 }
 
-// scaled returns v in the largest of the units in which it is 1 or more, each a
-// thousand of the one before.
+// scaled returns v in the largest unit in which it is at least 1. Each unit is a thousand of the
+// one before.
 func scaled(v float64, units ...string) string {
 	i := 0
 	for i < len(units)-1 && v >= 999.5 {
@@ -57,8 +56,8 @@ func scaled(v float64, units ...string) string {
 	return digits(v, 3) + " " + units[i]
 }
 
-// bound returns a bound as it was written, or nearly so where it was computed. A
-// ratio needs no unit.
+// bound returns a bound as it was written, or rounded to five digits if it was computed. A ratio
+// has no unit.
 func bound(v float64, unit string) string {
 	if unit != Times {
 		return Figure(v, unit)
@@ -71,12 +70,12 @@ func bound(v float64, unit string) string {
 	return text
 }
 
-// mostWritten is how long a fraction is that somebody wrote: a longer one was computed.
+// mostWritten is the length of the longest fraction that somebody wrote: a longer one was computed.
 const mostWritten = 8
 
 func percent(share float64) string { return digits(100*share, 2) + "%" }
 
-// fourDigits writes an exact ratio, which is often close to its bound: with four digits, or as
+// fourDigits returns an exact ratio, which is often close to its bound. It has four digits, or as
 // many as show that it is not a whole number.
 func fourDigits(v float64) string {
 	if v == math.Trunc(v) {
@@ -92,7 +91,7 @@ func fourDigits(v float64) string {
 	return text
 }
 
-// estimated writes an estimate with three digits: those after them nobody knows.
+// estimated returns an estimate with three digits, because further digits are unknown.
 func estimated(v float64) string {
 	if rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', 2, 64), 64); err == nil && math.Abs(v) >= 1000 {
 		v = rounded
@@ -100,7 +99,7 @@ func estimated(v float64) string {
 	return digits(v, 3)
 }
 
-// timesText is a ratio with its interval for reading, or a counted one.
+// timesText returns a ratio for display: with its interval, or without one if it is counted.
 func timesText(i analysis.Interval, exact bool) string {
 	switch {
 	case math.IsInf(i.Value, 1):

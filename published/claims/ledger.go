@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// FalseDiscovery is the share of the ledger's decisions that may be wrong in the mean.
+// FalseDiscovery is the share of the ledger's decisions that may be wrong on average.
 const FalseDiscovery = 0.05
 
-// tests are the timed findings that were measured, and the tests of "up to N" with them.
+// tests returns the timed findings that were measured, and the tests of "up to N".
 func (r *Ruling) tests() []*Finding {
 	all := slices.Clone(r.reach[:])
 	for i := range r.Findings {
@@ -19,9 +19,9 @@ func (r *Ruling) tests() []*Finding {
 	return slices.DeleteFunc(all, func(f *Finding) bool { return f == nil || !f.Timed || f.Measured == nil })
 }
 
-// adjust sets the adjusted level of every timed finding, by Benjamini and Hochberg,
-// "Controlling the false discovery rate", 1995, over all timed findings that were
-// measured. What is not decided at FalseDiscovery becomes undecided.
+// adjust sets the adjusted level of every timed finding that was measured, by Benjamini and
+// Hochberg, "Controlling the false discovery rate", 1995, over all of these findings. A finding
+// that is not decided at FalseDiscovery becomes undecided.
 func adjust(rulings []Ruling) {
 	var family []*Finding
 	for i := range rulings {
@@ -40,11 +40,11 @@ func adjust(rulings []Ruling) {
 	}
 }
 
-// A Discovery is what the adjustment did to a ledger.
+// A Discovery counts what the adjustment did to a ledger.
 type Discovery struct {
-	// Timed is how many timed conditions were measured, Decided how many of them are
-	// decided, Withdrawn how many would be without the adjustment. Whether the largest figure
-	// of "up to N" comes near N counts as one.
+	// Timed is the number of timed conditions that were measured. Decided is how many of them are
+	// decided, and Withdrawn how many more would be without the adjustment. The test whether the
+	// largest figure of "up to N" comes near N counts as one condition.
 	Timed, Decided, Withdrawn int
 }
 
@@ -65,7 +65,7 @@ func Discoveries(rulings []Ruling) Discovery {
 	return d
 }
 
-// String says what the adjustment did, in one line.
+// String returns in one line what the adjustment did.
 func (d Discovery) String() string {
 	return fmt.Sprintf("false discovery rate 5%% over the ledger (Benjamini–Hochberg): %d of %d timed conditions decided, of which on average at most 5%%, or %.1f, wrongly; %d withdrawn",
 		d.Decided, d.Timed, FalseDiscovery*float64(d.Decided), d.Withdrawn)
@@ -93,7 +93,7 @@ func (r *Ruling) conclude() {
 	}
 }
 
-// Part are the findings as published, or those elsewhere.
+// Part returns the findings as published, or those elsewhere.
 func (r *Ruling) Part(elsewhere bool) []Finding {
 	var part []Finding
 	for _, f := range r.Findings {
@@ -104,8 +104,8 @@ func (r *Ruling) Part(elsewhere bool) []Finding {
 	return part
 }
 
-// Counts returns how many conditions as published there are and how many were
-// measured. What a test settles is one condition.
+// Counts returns the number of conditions as published, and how many of them were measured. A
+// settled claim has one condition.
 func (r *Ruling) Counts() (all, measured int) {
 	if r.Claim.Settled != nil {
 		return 1, 1
@@ -122,7 +122,7 @@ func counts(findings []Finding) (all, measured int) {
 	return len(findings), measured
 }
 
-// headline is the verdict on a claim as published. Reach is that of reaches.
+// headline returns the verdict on a claim as published. reach is the result of reaches.
 func (c *Claim) headline(findings []Finding, reach *Finding) Verdict {
 	n := tally(findings)
 	all, measured := counts(findings)
@@ -141,17 +141,18 @@ func (c *Claim) headline(findings []Finding, reach *Finding) Verdict {
 		return Holds
 	case 2*n[Refuted] >= all:
 		return Refuted
-	case n[Undecided] > 0: // which could make the majority, as could what was not measured
+	case n[Undecided] > 0: // undecided conditions could decide the majority, as could those that were not measured
 		return Undecided
 	}
 	return ofCounts(n, all > measured)
 }
 
-// reaching is the test of "up to N" whether the largest figure comes near N, where no measured
-// figure is known to be above N or may be; nil where there is nothing to test. One figure that
-// comes near is enough: the test is by the largest that does for certain, or else by the largest
-// of those that may. To refute it all have to be less, which is no more certain than the least
-// certain of them.
+// reaching tests whether the largest figure of "up to N" comes near N. It returns nil if there is
+// nothing to test, which includes that a measured figure is above N or may be.
+//
+// One figure that comes near is enough. The test is by the largest figure that certainly comes near
+// or, if none does, by the largest one that may. To refute the claim, all figures must be too
+// small, which is no more certain than the least certain of them.
 func (c *Claim) reaching(findings []Finding) *Finding {
 	if c.Band == nil || c.Band.reach == 0 {
 		return nil
@@ -182,8 +183,8 @@ func (c *Claim) reaching(findings []Finding) *Finding {
 	return test
 }
 
-// reaches is the test of reaching of those findings, where all that were measured are still known
-// to be no more than N; nil where its answer is not asked.
+// reaches returns the result of reaching for the findings, if all measured figures are still known
+// to be at most N; otherwise nil, because the test does not matter.
 func (r *Ruling) reaches(findings []Finding) *Finding {
 	if len(findings) == 0 || slices.ContainsFunc(findings, func(f Finding) bool { return f.Verdict != Holds && f.Verdict != Untested }) {
 		return nil
@@ -194,7 +195,8 @@ func (r *Ruling) reaches(findings []Finding) *Finding {
 	return r.reach[0]
 }
 
-// reached is the verdict on "up to N" where no figure is above N, by that on the largest figure.
+// reached returns the verdict on "up to N" if no figure is above N. v is the verdict on the largest
+// figure.
 func reached(v Verdict, short bool) Verdict {
 	switch {
 	case v == Holds && short:
@@ -205,7 +207,8 @@ func reached(v Verdict, short bool) Verdict {
 	return v
 }
 
-// overall is the verdict on conditions that no quantifier is about. Reach is that of reaches.
+// overall returns the verdict on conditions to which no quantifier applies. reach is the result of
+// reaches.
 func (c *Claim) overall(findings []Finding, reach *Finding) Verdict {
 	n := tally(findings)
 	switch all, measured := counts(findings); {
@@ -226,8 +229,7 @@ func tally(findings []Finding) map[Verdict]int {
 	return n
 }
 
-// ofCounts is the verdict on conditions of which some were measured, and all unless
-// short.
+// ofCounts returns the verdict on conditions with counts n. short says that some were not measured.
 func ofCounts(n map[Verdict]int, short bool) Verdict {
 	switch {
 	case n[Holds] > 0 && n[Refuted] > 0:
@@ -244,10 +246,11 @@ func ofCounts(n map[Verdict]int, short bool) Verdict {
 	return Refuted
 }
 
-// restsOn is the largest adjusted level of the timed findings that a verdict rests on: those
-// that are decided, unless the verdict is that they are not, and of a claim about every condition
-// the most certain exception. A verdict of "up to N" rests on that of its largest figure too, and on
-// nothing else where this is too small. It is NaN where none is timed.
+// restsOn returns the largest adjusted level of the timed findings that a verdict rests on; NaN if
+// none is timed. These are the decided findings, or the undecided ones too if the verdict is
+// Undecided. For a claim about every condition that is refuted, it is the most certain exception. A
+// verdict on "up to N" also rests on the test of its largest figure, and only on that if the figure
+// is too small.
 func restsOn(v Verdict, findings []Finding, reach *Finding, c *Claim) float64 {
 	switch {
 	case reach == nil:

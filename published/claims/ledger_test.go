@@ -9,7 +9,7 @@ import (
 	"assay/result"
 )
 
-// found makes findings of verdicts: h, r, u and n for not measured.
+// found makes findings from verdicts: h, r, u, and n for not measured.
 func found(verdicts string) []Finding {
 	var list []Finding
 	for _, v := range verdicts {
@@ -18,7 +18,7 @@ func found(verdicts string) []Finding {
 	return list
 }
 
-// The verdict on a claim by the verdicts on its conditions, and by its quantifier.
+// The verdict on a claim follows from the verdicts on its conditions, and from its quantifier.
 func TestHeadline(t *testing.T) {
 	tests := []struct {
 		findings                 string
@@ -55,7 +55,7 @@ func TestHeadline(t *testing.T) {
 	}
 }
 
-// "Up to 3" holds where no figure is above and the largest comes near.
+// "Up to 3" holds if no figure is above 3 and the largest comes near it.
 func TestUpTo(t *testing.T) {
 	l := standard()
 	const keys = "sizes = [\"level=1\", \"level=2\"]\nops = [\"encode\"]\npredicate = \"ratio\"\nof = \"encoding/json\"\nto = \"protobuf\"\n"
@@ -66,8 +66,8 @@ func TestUpTo(t *testing.T) {
 	}
 }
 
-// Where no figure is above N and it is not known whether one comes near, "up to N" is undecided;
-// elsewhere it needs a figure that comes near too.
+// If no figure is above N and it is unknown whether one comes near, "up to N" is undecided.
+// Elsewhere too, a figure must come near.
 func TestUpToUnclear(t *testing.T) {
 	const keys = "ops = [\"decode\"]\npredicate = \"ratio\"\nof = \"encoding/json\"\nto = \"protobuf\"\nsays = \"up to 3.75\"\n"
 	r := standard().rule(t, "sizes = [\"level=1\"]\n"+keys)
@@ -81,8 +81,8 @@ func TestUpToUnclear(t *testing.T) {
 	}
 }
 
-// Whether the largest figure of "up to N" comes near N is a test of the family: its level is
-// adjusted, the verdict rests on it, and what it does not decide at the rate is undecided.
+// Whether the largest figure of "up to N" comes near N is one of the adjusted tests. The verdict
+// rests on its level, and is undecided if the test does not decide at the false discovery rate.
 func TestUpToAdjusted(t *testing.T) {
 	one := func(v, wide float64) Finding {
 		return Finding{Verdict: Holds, Timed: true, layouts: 8, P: 1e-9, Measured: &analysis.Interval{Value: v, Lo: v / wide, Hi: v * wide}}
@@ -128,7 +128,7 @@ func TestUpToAdjusted(t *testing.T) {
 	}
 }
 
-// A range is about every condition, unless the claim is of most.
+// A range is about every condition, unless the claim is about most.
 func TestMostOfRange(t *testing.T) {
 	const keys = "sizes = [\"level=1\", \"level=2\"]\nops = [\"encode\"]\npredicate = \"ratio\"\nof = \"encoding/json\"\nto = \"protobuf\"\nsays = \"2.5 to 3.5\"\n"
 	if r := standard().rule(t, keys); r.Verdict != Refuted || !r.Claim.Every {
@@ -139,8 +139,7 @@ func TestMostOfRange(t *testing.T) {
 	}
 }
 
-// Conditions that were not published have a verdict of their own, and no say in the
-// first.
+// Conditions that were not published have a verdict of their own, and do not affect the first one.
 func TestElsewhere(t *testing.T) {
 	l := standard()
 	const keys = "sizes = [\"level=1\"]\nops = [\"encode\"]\npredicate = \"ratio\"\nof = \"encoding/json\"\nto = \"protobuf\"\nsays = \"3 times\"\n[[claim.also]]\nname = \"larger\"\nsizes = [\"level=2\"]\n"
@@ -162,7 +161,7 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
-// No quantifier is about the conditions elsewhere, and no reason why the rest cannot differ.
+// Elsewhere, quantifiers and the reason why the rest cannot differ do not apply.
 func TestElsewhereUnquantified(t *testing.T) {
 	const (
 		keys = "sizes = [\"level=1\", \"level=2\", \"level=3\"]\nops = [\"encode\"]\npredicate = \"ratio\"\n" +
@@ -182,7 +181,7 @@ func TestElsewhereUnquantified(t *testing.T) {
 	}
 }
 
-// A claim about every row names the row that refutes it.
+// For a claim about every row, the reason names the row that refutes it.
 func TestException(t *testing.T) {
 	r := standard().rule(t, "sizes = [\"level=1\", \"level=2\", \"level=3\"]\nops = [\"encode\"]\npredicate = \"ratio\"\nof = \"encoding/json\"\nto = \"protobuf\"\nsays = \"at least 2.5\"\nevery = true\n")
 	if r.Verdict != Refuted || !strings.Contains(r.Reason, "not in every row: 1.50 times at encode level=2") {
@@ -190,10 +189,10 @@ func TestException(t *testing.T) {
 	}
 }
 
-// The adjusted levels are those of Benjamini and Hochberg's procedure, and what is not
-// decided by them is undecided.
+// The adjusted levels must be those of Benjamini and Hochberg's procedure. Findings that they do
+// not decide become undecided.
 func TestAdjust(t *testing.T) {
-	// The p-values and their adjusted levels are R's p.adjust(method = "BH").
+	// The p-values and their adjusted levels are from R's p.adjust(method = "BH").
 	p := []float64{0.001, 0.008, 0.039, 0.041, 0.042, 0.06, 0.074, 0.205}
 	want := []float64{0.008, 0.032, 0.0672, 0.0672, 0.0672, 0.08, 0.084571, 0.205}
 	findings := make([]Finding, len(p))
@@ -224,7 +223,7 @@ func TestAdjust(t *testing.T) {
 	}
 }
 
-// The level of a verdict is that of the conditions it rests on.
+// The level of a verdict must be that of the conditions that it rests on.
 func TestRestsOn(t *testing.T) {
 	findings := found("hru")
 	for i, q := range []float64{0.01, 0.02, 0.4} {
@@ -243,8 +242,8 @@ func TestRestsOn(t *testing.T) {
 	}
 }
 
-// The level of an order that holds is that of its least certain step, and of one that is refuted
-// that of the step that refutes it; the figure is the smallest ratio in either case.
+// The level of an order that holds is that of its least certain step. The level of an order that is
+// refuted is that of the step that refutes it. In either case the figure is the smallest ratio.
 func TestOrderLevel(t *testing.T) {
 	const one = "sizes = [\"level=1\"]\nops = [\"encode\"]\nmetric = \"time\"\n"
 	l := newLab()
@@ -270,7 +269,7 @@ func TestOrderLevel(t *testing.T) {
 	}
 }
 
-// An interval that just reaches a limit's edge has a level of 5%.
+// An interval that just reaches a limit's edge must have a level of 5%.
 func TestLevel(t *testing.T) {
 	edge := 3 * math.Exp(-analysis.Tie)
 	f := figure{Interval: analysis.Interval{Value: edge * 1.1, Lo: edge, Hi: edge * 1.21}, layouts: 6}
@@ -283,8 +282,8 @@ func TestLevel(t *testing.T) {
 	}
 }
 
-// Round trips are paired op by op: what moves both libraries of a launch alike is not in
-// their ratio.
+// Round trips are paired op by op: a change that affects both libraries of a launch alike must not
+// be in their ratio.
 func TestTripPaired(t *testing.T) {
 	l := newLab()
 	for _, op := range []result.Op{result.Encode, result.Decode} {
@@ -338,8 +337,7 @@ func TestTrend(t *testing.T) {
 	}
 }
 
-// A published time is ruled on by cpu-time where the run has it, and code-only time stands
-// beside.
+// For a published time, cpu-time rules if the run has it, and code-only time is shown beside it.
 func TestWithGC(t *testing.T) {
 	l := newLab()
 	times := map[result.Subject]float64{of("encoding/json"): 300, of("protobuf"): 100}
@@ -360,8 +358,8 @@ func TestWithGC(t *testing.T) {
 	}
 }
 
-// Of CPU times too, a pair that took turns is compared by itself: what the reference does
-// from layout to layout is no part of it, in one op or in a round trip.
+// CPU times are paired too: a change of the reference from layout to layout must not affect the
+// ratio of two others, in one op or in a round trip.
 func TestWithGCPaired(t *testing.T) {
 	l := newLab()
 	for _, op := range []result.Op{result.Encode, result.Decode} {
@@ -401,10 +399,10 @@ func (l *lab) cpu(size string, op result.Op, times map[result.Subject]float64) {
 	}
 }
 
-// Ten claims, two of each verdict, as somebody who knows METHODOLOGY's page on words would
-// write them. By that page JSON takes 3 times as long to encode as protobuf at level 1
-// and 1.5 times at level 2; its message has 108 bytes to 65; decoding at level 1 is known
-// to ±7% only; level 3 was not measured.
+// Ten claims, two for each verdict, are written as by somebody who knows METHODOLOGY's page on
+// words. The results are: JSON takes 3 times as long to encode as protobuf at level 1 and 1.5 times
+// at level 2; its message has 108 bytes to protobuf's 65; decoding at level 1 is known only to ±7%;
+// and level 3 was not measured.
 func TestTenClaims(t *testing.T) {
 	ledger, err := Parse("ten.toml", readFile(t, "testdata/ten.toml"))
 	if err != nil {

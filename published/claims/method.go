@@ -9,20 +9,20 @@ import (
 	"assay/result"
 )
 
-// A method is a way in which figures are measured.
+// A method is a way to measure figures.
 type method int
 
-// The methods: batches of a warm process, counts of CPU time and of memory among them, and one op on
-// a whole value in each of several processes.
+// The methods: byPasses measures batches in a warm process, and counts CPU time and memory;
+// byWholes does one op on a whole value in each of several processes.
 const (
 	byPasses method = iota
 	byWholes
 )
 
-// methodWords are the methods for reading.
+// methodWords are the names of the methods for display.
 var methodWords = [...]string{byPasses: "ordinary passes", byWholes: "whole values"}
 
-// method is how the figure was measured.
+// method returns how the figure was measured.
 func (f figure) method() method {
 	if f.whole > 0 {
 		return byWholes
@@ -30,19 +30,19 @@ func (f figure) method() method {
 	return byPasses
 }
 
-// A measurement is the amounts of terms, or why there are none.
+// A measurement has the amounts of terms, or the reason why there are none.
 type measurement struct {
 	amounts []amount
-	// missing is Finding.Missing, and why its Reason; empty: the amounts are there.
+	// missing is Finding.Missing, and why is its Reason; both are empty if the amounts are there.
 	missing result.Status
 	why     string
-	// asked says that whole values were asked for what is missing.
+	// asked says that whole values were looked up for what is missing.
 	asked bool
-	// left says which sizes of a trend are left out, and why; empty: none are.
+	// left says which sizes of a trend are left out, and why; empty if none are.
 	left string
 }
 
-// by names a case that a method measured; empty: there is none.
+// by returns a case that a method measured; empty if there is none.
 func (m measurement) by(one method) string {
 	for _, a := range m.amounts {
 		if a.by[one] != "" {
@@ -52,7 +52,8 @@ func (m measurement) by(one method) string {
 	return ""
 }
 
-// processes is how many are behind each amount at least, where these are of whole values; 0: they are not.
+// processes returns the smallest number of processes behind an amount of whole values; 0 if no
+// amount is of whole values.
 func (m measurement) processes() int {
 	n := 0
 	for _, a := range m.amounts {
@@ -81,9 +82,9 @@ func (j judge) measure(terms []Term) (m measurement) {
 	return m
 }
 
-// alike measures terms all by one method, because a ratio is of figures that were taken alike:
-// the first op of a process on a value of gigabytes takes several times what it takes in a warm
-// batch. Where the ordinary passes lack a case, that is by whole values.
+// alike measures all terms by one method, because a ratio must be of figures that were measured in
+// the same way: the first op of a process on a value of gigabytes takes several times as long as in
+// a warm batch. If the ordinary passes lack a case, the method is whole values.
 func (j judge) alike(terms []Term) measurement {
 	m := j.measure(terms)
 	passed, whole := m.by(byPasses), m.by(byWholes)
@@ -100,12 +101,12 @@ func (j judge) alike(terms []Term) measurement {
 	}
 }
 
-// leastTrend is how many sizes a trend takes.
+// leastTrend is the smallest number of sizes of a trend.
 const leastTrend = 3
 
-// trended measures the sizes of a trend that one method has, where these are enough: the ordinary
-// passes, or else whole values. A line through sizes of both would be of what tells the methods
-// apart.
+// trended measures the sizes of a trend by one method, if that has enough sizes: by the ordinary
+// passes, or else by whole values. A line through sizes of both methods would show the difference
+// between the methods.
 func (j judge) trended(terms []Term) measurement {
 	var of [2][]Term
 	some := 0
@@ -140,7 +141,7 @@ func (j judge) trended(terms []Term) measurement {
 	return measurement{missing: Absent, why: why, asked: true}
 }
 
-// measurable says for each method whether it measures all of the terms.
+// measurable reports for each method whether it measures all of the terms.
 func (j judge) measurable(terms []Term) (can [2]bool) {
 	m := j.measure(terms)
 	can[byPasses] = m.why == "" && m.by(byWholes) == ""
@@ -149,7 +150,7 @@ func (j judge) measurable(terms []Term) (can [2]bool) {
 	return can
 }
 
-// leftOut says which sizes of a trend are not among those that are kept, which are by a method, and why.
+// leftOut says which sizes of a trend are not kept, and why. by is the method of the kept sizes.
 func (j judge) leftOut(terms, kept []Term, by method) string {
 	var reasons []string
 	sizes := map[string][]string{}
@@ -172,10 +173,10 @@ func (j judge) leftOut(terms, kept []Term, by method) string {
 	return " (" + strings.Join(reasons, "; ") + ")"
 }
 
-// whyLeft says why a size is not among those of a trend that are by a method.
+// whyLeft says why a size is not among the sizes of a trend that are measured by a method.
 func (j judge) whyLeft(pair []Term, by method) string {
 	codeOnly := j.claim.WithGC && j.metric.Name == analysis.Time
-	if codeOnly { // in whose place whole values have CPU time
+	if codeOnly { // whole values have CPU time in place of it
 		j.metric, _ = analysis.MetricNamed(analysis.CPUTime)
 	}
 	other := 1 - by
@@ -190,7 +191,7 @@ func (j judge) whyLeft(pair []Term, by method) string {
 	return "not measured"
 }
 
-// sizesOf are the sizes of the terms of a trend.
+// sizesOf returns the sizes of the terms of a trend.
 func sizesOf(terms []Term) (sizes []string) {
 	for pair := range slices.Chunk(terms, 2) {
 		sizes = append(sizes, pair[0].Size)

@@ -7,18 +7,18 @@ import (
 	"assay/result"
 )
 
-// A Need is a case that claims rest on, and the metrics of it.
+// A Need is a case that claims rest on, with the metrics that they need.
 type Need struct {
 	Case    result.Case
 	Metrics []string
-	// Whole says that the CPU time of its whole value is wanted if it is too large for the
-	// ordinary passes.
+	// Whole says that the CPU time of its whole value is needed if it is too large for the ordinary
+	// passes.
 	Whole bool
 }
 
-// Needs are the cases that the ledger's claims rest on, in the order in which the
-// claims name them, each once. Claims that are not tested need none. With gc claims on
-// times with the collector on need cpu-time, which takes a pass of its own.
+// Needs returns the cases that the ledger's claims rest on, each once, in the order in which the
+// claims name them. Claims that are not tested need none. With gc, claims about times with the
+// collector on need cpu-time, which takes a pass of its own.
 func (l *Ledger) Needs(gc bool) []Need {
 	var needs []Need
 	add := func(c result.Case, metric string) *Need {
@@ -55,8 +55,8 @@ func (l *Ledger) Needs(gc bool) []Need {
 	return needs
 }
 
-// cases are the measured cases that a term is made of: that of each of its ops,
-// then that of its conversion.
+// cases returns the measured cases that a term is made of: one for each of its ops, and then that
+// of its conversion.
 func (t Term) cases(workload string) []result.Case {
 	c := contenderNamed(t.Contender)
 	var cases []result.Case

@@ -14,9 +14,9 @@ import (
 	"assay/workload/builtin"
 )
 
-// Parse reads a claims file. The name is that of the file, for errors. The error
-// is an errors.Join of *tomldoc.Error in the order of the text: all that is
-// wrong with it, or the first thing that is no TOML.
+// Parse reads a claims file. name is the name of the file for errors. The error is an errors.Join
+// of *tomldoc.Error in the order of the text: everything that is wrong, or only the first place
+// that is not valid TOML.
 func Parse(name string, data []byte) (*Ledger, error) {
 	root, err := tomldoc.Parse(name, data)
 	if err != nil {
@@ -43,7 +43,7 @@ func Parse(name string, data []byte) (*Ledger, error) {
 
 var identifier = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// id reads a table's id, which nothing else may have.
+// id reads a table's id. It reports an id that is taken or has wrong characters.
 func id(t tomldoc.Table, what string, taken bool) string {
 	v := t.String("id")
 	switch {
@@ -115,7 +115,7 @@ func (r *reader) read(l *Ledger) {
 	r.sizes = r.sizesOf(r.Table)
 	r.ops = r.opsOf(r.Table)
 	if c.Predicate == "" {
-		return // what follows would be misread
+		return // the rest would be misread
 	}
 	if c.Metric != "" {
 		r.unit()
@@ -147,13 +147,13 @@ func (r *reader) settled() *Settled {
 	}
 }
 
-// settledBy is the form of Settled.Test.
+// settledBy is the format of Settled.Test.
 var settledBy = regexp.MustCompile(`^[A-Za-z0-9_./-]+ Test[A-Za-z0-9_]*$`)
 
-// unitWords are the words for a unit in which figures are published.
+// unitWords are the words for each unit of published figures.
 var unitWords = map[string][]string{Times: {Times}, "ns": {"ns"}, "B": {"B", "bytes"}, "B/s": {"B/s"}}
 
-// unit checks that the published figure is in the unit in which it is measured.
+// unit checks that the published figure has the unit of the measured one.
 func (r *reader) unit() {
 	c := r.claim
 	m, _ := analysis.MetricNamed(c.Metric)
@@ -243,7 +243,7 @@ func (r *reader) sizesOf(t tomldoc.Table) []string {
 	return sizes
 }
 
-// size reports a size that the workload does not have.
+// size returns whether the workload has the size, and reports an error if not.
 func (r *reader) size(t tomldoc.Table, key string, offset int) bool {
 	if r.load == nil {
 		return true // reported already
@@ -283,7 +283,7 @@ func (r *reader) opsOf(t tomldoc.Table) []result.Op {
 	return ops
 }
 
-// op reports an op that there is not, or that the metric does not have.
+// op returns whether the op exists and the metric has it, and reports an error if not.
 func (r *reader) op(t tomldoc.Table, name string, offset int) bool {
 	known := append(names(result.Ops), string(RoundTrip))
 	if !slices.Contains(known, name) {
@@ -313,7 +313,7 @@ func (r *reader) op(t tomldoc.Table, name string, offset int) bool {
 // sums are the metrics that add up over ops.
 var sums = []string{analysis.Time, analysis.CPUTime, analysis.CPUTimeLive, analysis.AllocBytes, analysis.Allocs}
 
-// at reads the condition that the published figure belongs to.
+// at reads the condition of the published figure.
 func (r *reader) at() {
 	t, ok := r.Table.Table("at")
 	if !ok {

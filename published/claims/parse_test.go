@@ -127,8 +127,8 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that Parse takes any bytes, that errors lie within the text,
-// and that what parses can be planned and stated.
+// FuzzParse checks that Parse accepts any bytes, that errors lie within the text, and that parsed
+// claims can be planned and stated.
 func FuzzParse(f *testing.F) {
 	f.Add(readFile(f, "testdata/good.toml"))
 	f.Add(readFile(f, "testdata/bad/claims.toml"))
@@ -151,7 +151,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// What a claim states has the figures that were written, and computed ones with five digits.
+// Bounds have the figures that were written, and computed ones with five digits.
 func TestBound(t *testing.T) {
 	for _, test := range []struct {
 		v          float64
@@ -166,7 +166,7 @@ func TestBound(t *testing.T) {
 	}
 }
 
-// A claim's words are of its own figure.
+// A claim's words must agree with its published figure.
 func TestContradiction(t *testing.T) {
 	claim := func(published, says string) string {
 		text := string(readFile(t, "testdata/good.toml"))

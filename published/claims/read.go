@@ -19,8 +19,8 @@ func Embedded(source fs.FS) (*Ledger, error) {
 	return Read(names, func(name string) ([]byte, error) { return fs.ReadFile(source, name) })
 }
 
-// Read reads claims files into one ledger. All that is wrong with any of them is
-// reported, with file, line and column.
+// Read reads claims files into one ledger. The error lists everything that is wrong in any file,
+// with file, line and column.
 func Read(names []string, read func(string) ([]byte, error)) (*Ledger, error) {
 	ledger := &Ledger{}
 	var errs []error
@@ -41,9 +41,10 @@ func Read(names []string, read func(string) ([]byte, error)) (*Ledger, error) {
 	return ledger, nil
 }
 
-// Choose returns the IDs of the claims that are named, by their ID or by their number
-// in the ledger from 1; without a name, of all. With a source, of its claims only. It
-// is an error if there is no such source or claim.
+// Choose returns the IDs of the wanted claims, which are named by their ID or by their number in
+// the ledger, counted from 1. Without names it returns all claims. If source is not empty, it
+// returns only claims of that source. It returns an error if the source or a claim does not exist,
+// or if none is left.
 func (l *Ledger) Choose(source string, wanted []string) ([]string, error) {
 	if _, ok := l.Source(source); !ok && source != "" {
 		var ids []string
@@ -72,7 +73,7 @@ func (l *Ledger) Choose(source string, wanted []string) ([]string, error) {
 	return chosen, nil
 }
 
-// Part returns the ledger of some claims, by their IDs, with all sources.
+// Part returns a ledger with the claims of the given IDs and all sources.
 func (l *Ledger) Part(ids []string) *Ledger {
 	part := &Ledger{Sources: l.Sources}
 	for _, c := range l.Claims {

@@ -12,9 +12,9 @@ import (
 	"assay/result"
 )
 
-// Rule rules on every claim of the ledger by the numbers of a run. Results must
-// be of all of the run, not of a view. The ledger is one family of tests: a part of it
-// may be decided otherwise by itself.
+// Rule rules on every claim of the ledger by the numbers of a run. results must have all of the
+// run, without a view. The ledger is one family of tests, so a part of it may get other verdicts by
+// itself.
 func Rule(l *Ledger, results *analysis.Results) []Ruling {
 	rulings := make([]Ruling, len(l.Claims))
 	for i, c := range l.Claims {
@@ -49,9 +49,9 @@ func weigh(c *Claim, results *analysis.Results) Ruling {
 	return r
 }
 
-// finding rules on a condition: as published by cpu-time where the claim is about
-// times with the collector on and the run has it. Elsewhere code-only time rules, but for
-// sizes that are too large for the ordinary passes, of which there is no other time.
+// finding rules on a condition. As published, cpu-time rules if the claim is about times with the
+// collector on and the run has it. Elsewhere code-only time rules, except for sizes that are too
+// large for the ordinary passes, because they have no other time.
 func (j judge) finding(c Condition) Finding {
 	f := j.condition(c)
 	f.Elsewhere = j.claim.elsewhere(c)
@@ -67,10 +67,10 @@ func (j judge) finding(c Condition) Finding {
 	return f
 }
 
-// elsewhere says whether a condition is not as published.
+// elsewhere reports whether a condition is not part of the claim as published.
 func (c *Claim) elsewhere(one Condition) bool { return one.Also != "" || c.Settled != nil }
 
-// stated is the figure that stands beside the published one.
+// stated returns the figure to show beside the published one. isRange is Ruling.Range.
 func stated(c *Claim, findings []Finding) (measured *analysis.Interval, isRange bool) {
 	var all []analysis.Interval
 	for _, f := range findings {
@@ -104,7 +104,7 @@ func sameCondition(a, b Condition) bool {
 	return a.Size == b.Size && a.Op == b.Op && a.Also == b.Also
 }
 
-// spread is the median of the figures and the least and largest of them.
+// spread returns the median of the figures, with the smallest and the largest as bounds.
 func spread(all []analysis.Interval) analysis.Interval {
 	values := make([]float64, len(all))
 	for i, one := range all {
@@ -120,26 +120,25 @@ type judge struct {
 	claim   *Claim
 	metric  analysis.Metric
 	results *analysis.Results
-	// wholes says that whole values alone measure.
+	// wholes says that only whole values may measure.
 	wholes bool
 }
 
-// An amount is the metric of one term. Where the conversion there and back is
-// measured and only one of the two belongs to the term, it is known within
-// bounds only.
+// An amount is the metric of one term. The conversion is measured there and back together. If only
+// one direction belongs to the term, the amount is known only within bounds.
 type amount struct {
 	figure
 	term Term
-	// convert is what the conversion there and back comes to.
+	// convert is the metric of the conversion there and back.
 	convert figure
 	split   bool
 	// trip is a round trip without conversion.
 	trip figure
-	// by names a case of the amount that a method measured, for each method; empty: none.
+	// by has, for each method, a case of the amount that the method measured; empty: none.
 	by [2]string
 }
 
-// with returns the amount with a share of the conversion.
+// with returns the amount including a share of the conversion.
 func (a amount) with(share float64) amount {
 	if a.split {
 		c := a.convert
@@ -149,7 +148,7 @@ func (a amount) with(share float64) amount {
 	return a
 }
 
-// sum adds two figures that are independent of each other.
+// sum adds two independent figures.
 func sum(a, b figure) figure {
 	v := a.Value + b.Value
 	return figure{
@@ -178,12 +177,12 @@ func (j judge) condition(c Condition) Finding {
 	amounts, whole := m.amounts, m.processes()
 	halves := slices.Repeat([]float64{0.5}, len(amounts))
 	middle := j.figure(shared(amounts, halves))
-	counted := j.claim.Predicate == Order && middle.exact // which is in order after 0, too
+	counted := j.claim.Predicate == Order && middle.exact // an order with counts may have a ratio to 0
 	if math.IsNaN(middle.Value) || math.IsInf(middle.Value, 0) && !counted {
 		return Finding{Condition: c, Metric: j.metric.Name, Verdict: Untested, Reason: noRatio(j.claim)}
 	}
 	limits := j.claim.limits()
-	measured := middle.Interval // which the splits widen, where middle stays as it was measured
+	measured := middle.Interval // the splits below widen it; middle stays as measured
 	f := Finding{
 		Condition: c, Metric: j.metric.Name, Verdict: middle.within(limits), Measured: &measured,
 		detail: middle.detail + m.left, Step: middle.step, Timed: !middle.exact, P: middle.level(limits), layouts: middle.layouts,
@@ -192,9 +191,9 @@ func (j judge) condition(c Condition) Finding {
 	if whole > 0 {
 		f.Reason = wholeWords(f.detail, whole)
 	}
-	// Which direction of a conversion costs what is not known: the verdict is one that
-	// any split of it gives. The splits of the least and the largest figure decide, and where
-	// they miss the band on opposite sides, one between them meets it.
+	// It is unknown how the cost of a conversion splits into its two directions, so a verdict must
+	// be the same for all splits. It is enough to try the splits that give the smallest and the
+	// largest figure. If these miss the band on opposite sides, a split between them meets it.
 	side := middle.misses(limits)
 	for _, shares := range j.ends(amounts) {
 		one := j.figure(shared(amounts, shares))
@@ -221,7 +220,7 @@ func (j judge) condition(c Condition) Finding {
 	return f
 }
 
-// noRatio says why a figure is no number.
+// noRatio says why a figure is not a number.
 func noRatio(c *Claim) string {
 	if c.Predicate == Trend {
 		return "one of the figures is 0, or all sizes that were measured have as many items: there is no trend"
@@ -229,7 +228,7 @@ func noRatio(c *Claim) string {
 	return "one of the figures is 0, of which there is no ratio"
 }
 
-// joinWords joins two remarks, of which the first may be empty.
+// joinWords joins two remarks; the first may be empty.
 func joinWords(a, b string) string {
 	if a == "" {
 		return b
@@ -237,20 +236,20 @@ func joinWords(a, b string) string {
 	return a + "; " + b
 }
 
-// A weighed figure is one that is held against the limits, and a few words on it.
+// A weighed is a figure that is compared with the limits, with a few words about it.
 type weighed struct {
 	figure
 	detail string
-	step   string // of an order: the two cases whose ratio the figure is
-	// least is the p-value of an order's least certain step, where no step speaks against it.
+	step   string // for an order, the two cases whose ratio the figure is
+	// least is the p-value of an order's least certain step, if no step refutes the order.
 	least float64
 }
 
-// level is the p-value of the figure. An order holds if all of its steps do, which is no more
-// certain than the least certain of them.
+// level returns the p-value of the figure. An order holds if all of its steps do, which is no more
+// certain than the least certain step.
 func (w weighed) level(limits []limit) float64 { return max(w.figure.level(limits), w.least) }
 
-// figure is what the predicate is about.
+// figure returns the figure that the predicate is about.
 func (j judge) figure(amounts []amount) weighed {
 	switch j.claim.Predicate {
 	case Ratio:
@@ -273,8 +272,8 @@ func (j judge) figure(amounts []amount) weighed {
 	return weighed{figure: j.ofSession(amounts[0].figure)}
 }
 
-// ofSession returns a figure by itself, with what sessions differ by where it is a time of
-// whole values.
+// ofSession returns a single figure. For a time of whole values it widens the interval by the
+// differences between sessions.
 func (j judge) ofSession(f figure) figure {
 	if f.whole > 0 && !f.exact && j.metric.Unit == "ns" {
 		f.Interval = widened(f.Interval, math.Log(sessionPause))
@@ -284,8 +283,8 @@ func (j judge) ofSession(f figure) figure {
 
 func byValue(a, b amount) int { return cmp.Compare(a.Value, b.Value) }
 
-// order returns the least of the steps that the order is about: each is the
-// metric of a case over that of one that should come before it.
+// order returns the worst step of the order. A step is the metric of a case over that of a case
+// that should come before it.
 func (j judge) order(amounts []amount) weighed {
 	terms := make([]Term, len(amounts))
 	for i, a := range amounts {
@@ -307,7 +306,7 @@ func (j judge) order(amounts []amount) weighed {
 	return worst
 }
 
-// steps are the pairs of n cases that the order is about: of each the later case and the
+// steps returns the pairs of n cases that the order is about, each as the later case and the
 // earlier one.
 func (j judge) steps(n int) [][2]int {
 	var steps [][2]int
@@ -324,15 +323,15 @@ func (j judge) steps(n int) [][2]int {
 	return steps
 }
 
-// worseStep says whether step a speaks more against an order than b.
+// worseStep reports whether step a is stronger evidence against an order than step b.
 func worseStep(a, b figure) bool {
 	rank := map[Verdict]int{Refuted: 0, Undecided: 1, Holds: 2}
 	x, y := rank[a.meets(inOrder[0])], rank[b.meets(inOrder[0])]
 	return x < y || x == y && a.Value < b.Value
 }
 
-// sequence writes the cases in the order that was measured: with "<" where the rule for
-// orders says so of the two beside it, "=" where they are tied, and else "≈".
+// sequence returns the cases in the measured order. Two neighbours have "<" between them if the
+// rule for orders says so, "=" if they are tied, and otherwise "≈".
 func (j judge) sequence(amounts []amount, terms []Term) string {
 	sorted := slices.Clone(amounts)
 	slices.SortStableFunc(sorted, byValue)
@@ -353,16 +352,16 @@ func (j judge) sequence(amounts []amount, terms []Term) string {
 	return text
 }
 
-// drift is added to the interval of a ratio of times that were not taken in the
-// same rounds: between cells the clock of the machine moves.
+// drift widens the interval of a ratio of times that were not measured in the same rounds, because
+// the machine's clock moves between cells.
 const drift = 0.02
 
-// The processes of a whole value are of one session, and sessions differ by more than their
-// processes do. session is by which factor a ratio of times may differ between two, and
-// sessionPause by which a pause may: METHODOLOGY has the sessions that tell.
+// The processes of a whole value are from one session, and sessions differ by more than their
+// processes do. session is the factor by which a ratio of times may differ between two sessions,
+// and sessionPause the factor for a pause. METHODOLOGY lists the sessions that show this.
 const session, sessionPause = 2, 7
 
-// ratio is the metric of one term over that of another. In an order, a count over 0 is
+// ratio returns the metric of one term over that of another. In an order, a count over 0 is
 // infinite, and 0 over 0 is 1.
 func (j judge) ratio(a, b amount) figure {
 	f := figure{exact: j.metric.Exact, launches: fewer(a.launches, b.launches), layouts: fewer(a.layouts, b.layouts)}
@@ -374,7 +373,7 @@ func (j judge) ratio(a, b amount) figure {
 		f.Interval = analysis.Interval{Value: v, Lo: v, Hi: v}
 		return f
 	}
-	if a.whole == 0 && b.whole == 0 { // whole values are of no rounds, though their cases may have been in some
+	if a.whole == 0 && b.whole == 0 { // whole values have no rounds, though their cases may have been in some
 		if i, ok := j.paired(a, b); ok {
 			f.Interval = i
 			return f
@@ -398,14 +397,14 @@ func (j judge) ratio(a, b amount) figure {
 // drifted widens a ratio by drift.
 func drifted(i analysis.Interval) analysis.Interval { return widened(i, drift) }
 
-// widened adds what is independent of an interval to it, a difference of logarithms.
+// widened adds an independent half-width, a difference of logarithms, to an interval.
 func widened(i analysis.Interval, by float64) analysis.Interval {
 	down, up := math.Log(i.Value/i.Lo), math.Log(i.Hi/i.Value)
 	i.Lo, i.Hi = i.Value*math.Exp(-math.Hypot(down, by)), i.Value*math.Exp(math.Hypot(up, by))
 	return i
 }
 
-// paired is the ratio of two cases of one cell that were timed in the same rounds.
+// paired returns the ratio of two cases of one cell that were timed in the same rounds.
 func (j judge) paired(a, b amount) (analysis.Interval, bool) {
 	x, y := a.term.cases(j.claim.Workload), b.term.cases(j.claim.Workload)
 	if j.claim.PerItem || len(x) != 1 || len(y) != 1 || x[0].Cell() != y[0].Cell() {
@@ -427,8 +426,8 @@ func (j judge) paired(a, b amount) (analysis.Interval, bool) {
 	return analysis.Interval{}, false
 }
 
-// level is the metric itself, where the claim is about that: of one size, or the
-// median, least and largest over several.
+// level returns the metric itself, for predicates about that: for one size its figure, and for
+// several sizes the median, with the smallest and the largest as bounds.
 func (j judge) level(amounts []amount) *analysis.Interval {
 	all := make([]analysis.Interval, len(amounts))
 	for i, a := range amounts {
@@ -476,7 +475,7 @@ func (j judge) amount(t Term) (a amount, missing result.Status, why string) {
 	return a, "", ""
 }
 
-// row reads the metric of a measured case, or says why it has none.
+// row reads the metric of a measured case, or says why there is none.
 func (j judge) row(c result.Case) (f figure, missing result.Status, why string) {
 	t := j.table(c.Cell())
 	row, ok := t.Row(c, j.metric.Name)
@@ -513,11 +512,11 @@ func (j judge) row(c result.Case) (f figure, missing result.Status, why string) 
 	return f, clock.Status, fmt.Sprintf("%s: %s: %s", name, clock.Status, j.advised(c, clock.Reason))
 }
 
-// caseText names a case for reading.
+// caseText returns the name of a case for display.
 func caseText(c result.Case) string { return fmt.Sprintf("%s %s at %s", c.Subject(), c.Op, c.Size) }
 
-// advised is why a case has no number. Where that ends with --giants as what to do, it says
-// so of those cases only that --giants measures.
+// advised returns why a case has no number. If reason ends with the advice to use --giants, advised
+// keeps that only for cases that --giants measures.
 func (j judge) advised(c result.Case, reason string) string {
 	if before, _, found := strings.Cut(reason, "; add --giants"); found && j.wholeMetric(c) == "" {
 		return before + "; --giants measures CPU time and memory of encode, decode and convert only"
@@ -525,7 +524,8 @@ func (j judge) advised(c result.Case, reason string) string {
 	return reason
 }
 
-// layoutsOf is how many layouts, or else processes, are behind a row.
+// layoutsOf returns the number of layouts behind a row or, if that is unknown, the number of
+// processes.
 func layoutsOf(row analysis.Row) int {
 	seen := map[uint64]bool{}
 	for _, l := range row.Launches {
@@ -537,7 +537,7 @@ func layoutsOf(row analysis.Row) int {
 	return row.N
 }
 
-// table is that of a cell; an empty one where there is none.
+// table returns the table of a cell; an empty one if there is none.
 func (j judge) table(cell result.Cell) *analysis.Table {
 	for i := range j.results.Tables {
 		if j.results.Tables[i].Cell == cell {

@@ -21,9 +21,9 @@ func newLab() *lab {
 	return &lab{run: &result.Run{ID: "r1", Finished: time.Unix(1, 0), Plan: result.Plan{Reference: "encoding/json"}}}
 }
 
-// time adds launches of a cell. The times are of ns per operation and are
-// multiplied, from one layout to the next, by 1 + wobble and 1 - wobble in turn,
-// the odd subjects' only, so that ratios are as uncertain as that says.
+// time adds launches of a cell with the given times in ns per operation. It multiplies the times of
+// every second subject by 1 + wobble and 1 - wobble in turn, from layout to layout, so that ratios
+// are uncertain by as much.
 func (l *lab) time(size string, op result.Op, wobble float64, layouts int, times map[result.Subject]float64) {
 	cell := result.Cell{Workload: "customer", Size: size, Op: op}
 	order := []result.Subject{}
@@ -69,7 +69,7 @@ func (l *lab) outcome(size string, op result.Op, name string, status result.Stat
 
 func of(name string) result.Subject { return result.Subject{Contender: name} }
 
-// ledgerOf is a ledger of one claim, whose keys beside the usual ones are given.
+// ledgerOf returns a ledger of one claim with the given keys besides the usual ones.
 func ledgerOf(t *testing.T, keys string) *Ledger {
 	t.Helper()
 	text := "[[source]]\nid = \"s\"\ntitle = \"t\"\n[[claim]]\nid = \"c\"\nsource = \"s\"\nstatement = \"x\"\n" + keys
@@ -135,7 +135,7 @@ func TestRule(t *testing.T) {
 		name, keys string
 		want       Verdict
 		value      float64 // of Measured; NaN: none
-		reason     string  // a part
+		reason     string  // contained in the reason
 	}{
 		{"a ratio holds", encode1 + ratio + "at_least = 2.5\n", Holds, 3, "3.00 times: at least 2.5"},
 		{"a ratio is refuted", encode1 + ratio + "at_least = 4\n", Refuted, 3, "3.00 times: not at least 4"},
@@ -213,7 +213,7 @@ func TestRule(t *testing.T) {
 	}
 }
 
-// Counts of 0 have a place in an order, though there is no ratio to them.
+// Counts of 0 have a place in an order, though a ratio to them does not exist.
 func TestOrderOfNothing(t *testing.T) {
 	l := newLab()
 	for name, allocs := range map[string]uint64{"encoding/json": 10, "protobuf": 1, "gogo/protobuf": 0, "flatbuffers": 0} {
@@ -246,8 +246,8 @@ func TestOrderOfNothing(t *testing.T) {
 	}
 }
 
-// An order says "<" of two cases only where the rule for orders does, and names the step that
-// decides.
+// An order writes "<" between two cases only if the rule for orders says so, and names the step
+// that decides.
 func TestOrderStep(t *testing.T) {
 	l := newLab()
 	l.time("level=1", result.Encode, 0.03, 8, map[result.Subject]float64{of("protobuf"): 100, of("gogo/protobuf"): 104})
@@ -264,7 +264,7 @@ func TestOrderStep(t *testing.T) {
 	}
 }
 
-// The cases of an order have names that tell them apart.
+// The cases of an order must have names that distinguish them.
 func TestOrderNames(t *testing.T) {
 	const order = "sizes = [\"level=1\"]\npredicate = \"order\"\nmetric = \"time\"\n"
 	for keys, want := range map[string]string{
@@ -278,8 +278,8 @@ func TestOrderNames(t *testing.T) {
 	}
 }
 
-// What several sizes come to is no interval: from the least to the largest, with the ratio that
-// rules.
+// The figure of several sizes is not an interval: it is written from the smallest to the largest,
+// with the ratio that rules.
 func TestConstantSpread(t *testing.T) {
 	r := standard().rule(t, "sizes = [\"level=1\", \"level=2\"]\nops = [\"open\"]\npredicate = \"constant\"\nof = \"flatbuffers\"\nsays = \"the same\"\n")
 	if got := r.MeasuredText(); got != "2.00 ns to 2.10 ns" || !r.Range {
@@ -290,7 +290,7 @@ func TestConstantSpread(t *testing.T) {
 	}
 }
 
-// A figure of another condition than the published one's says so.
+// If the measured figure is of another condition than the published one, Aside says so.
 func TestAside(t *testing.T) {
 	const keys = "sizes = [\"level=1\", \"level=3\"]\nops = [\"encode\"]\npredicate = \"ratio\"\nof = \"encoding/json\"\nto = \"protobuf\"\nsays = \"3 times\"\npublished = 3\n"
 	for at, want := range map[string]string{
@@ -304,7 +304,7 @@ func TestAside(t *testing.T) {
 	}
 }
 
-// Figures have the digits that are known.
+// Figures have only the digits that are known.
 func TestFigures(t *testing.T) {
 	for v, want := range map[float64]string{3692059: "3690000", 26169.4: "26200", 450.4: "450", 2.25: "2.25", 0.0629: "0.0629", 999.6: "1000"} {
 		if got := estimated(v); got != want {
@@ -318,7 +318,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// A figure and its interval, seen from a limit.
+// TestMeets judges figures with their intervals by the four kinds of limit.
 func TestMeets(t *testing.T) {
 	between := func(v, lo, hi float64) figure {
 		return figure{Interval: analysis.Interval{Value: v, Lo: lo, Hi: hi}, launches: 9}

@@ -14,16 +14,17 @@ func shared(amounts []amount, shares []float64) []amount {
 	return out
 }
 
-// ends returns shares of the split conversions, among which are those of the least and the
-// largest figure that any shares give; none where no conversion is split. A ratio, grows and a
-// trend move one way with each share, so that none or all of each decides. Constant and an order do not:
-// what is most alike, or most in order, may be between.
+// ends returns combinations of shares for the split conversions, one slice for each. Among them are
+// the shares that give the smallest and the largest figure. It returns none if no conversion is
+// split. A ratio, grows and a trend are monotonic in each share, so the ends need only shares of 0
+// and 1. Constant and an order are not: the shares of the most equal or most ordered amounts may be
+// in between.
 func (j judge) ends(amounts []amount) [][]float64 {
 	if !slices.ContainsFunc(amounts, func(a amount) bool { return a.split }) {
 		return nil
 	}
 	var ends [][]float64
-	// add adds shares of none, but for those that are given.
+	// add adds a combination with the given shares, and 0 for all others.
 	add := func(shares map[int]float64) {
 		one := make([]float64, len(amounts))
 		for i, s := range shares {
@@ -45,7 +46,7 @@ func (j judge) ends(amounts []amount) [][]float64 {
 		x, mean, _ := j.sizes(amounts)
 		up, down := map[int]float64{}, map[int]float64{}
 		for i := range amounts {
-			of := i%2 == 0 // the other is to
+			of := i%2 == 0 // otherwise it is to
 			if late := x[i/2] > mean; late == of {
 				up[i] = 1
 			} else {
@@ -60,7 +61,7 @@ func (j judge) ends(amounts []amount) [][]float64 {
 		}
 		ends = append(ends, j.ordered(amounts))
 	default:
-		for corner := range 4 { // of the first and the last, which are all that count
+		for corner := range 4 { // only the first and the last amount matter
 			shares := map[int]float64{last: float64(corner >> 1)}
 			shares[0] = float64(corner & 1)
 			add(shares)
@@ -69,10 +70,10 @@ func (j judge) ends(amounts []amount) [][]float64 {
 	return ends
 }
 
-// ends are the amount with none and all of the conversion.
+// ends returns the amount with none and with all of the conversion.
 func (a amount) ends() (none, all float64) { return a.with(0).Value, a.with(1).Value }
 
-// shareOf is the share with which the amount comes to v, or as near as it can.
+// shareOf returns the share with which the amount is v, or as near to v as it can be.
 func (a amount) shareOf(v float64) float64 {
 	none, all := a.ends()
 	if all <= none {
@@ -81,9 +82,9 @@ func (a amount) shareOf(v float64) float64 {
 	return min(max((v-none)/(all-none), 0), 1)
 }
 
-// alike are the shares with which the amounts differ least.
+// alike returns the shares with which the amounts differ least.
 func alike(amounts []amount) []float64 {
-	most := 0.0 // the least that all but what is less anyhow can come to
+	most := 0.0 // the smallest value that no amount can be entirely below
 	for _, a := range amounts {
 		none, _ := a.ends()
 		most = max(most, none)
@@ -95,7 +96,7 @@ func alike(amounts []amount) []float64 {
 	return shares
 }
 
-// ordered are the shares with which the least step of the order is largest.
+// ordered returns the shares with which the smallest step of the order is largest.
 func (j judge) ordered(amounts []amount) []float64 {
 	shares := make([]float64, len(amounts))
 	switch j.claim.Only {
@@ -108,9 +109,9 @@ func (j judge) ordered(amounts []amount) []float64 {
 		shares[len(shares)-1] = 1
 		return shares
 	}
-	// Between any two cases the steps multiply to no more than all of the later over none of
-	// the earlier.
-	const floor = 1e-9 // of all, so that there is a ratio to none
+	// Between any two cases, the product of the steps is at most the later case with all of its
+	// conversion over the earlier one with none.
+	const floor = 1e-9 // as a share of all, so that a ratio to none exists
 	step := math.Inf(1)
 	for i, a := range amounts {
 		none, all := a.ends()

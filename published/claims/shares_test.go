@@ -10,7 +10,7 @@ import (
 	"assay/result"
 )
 
-// chained makes everything of a lab of workload chain.
+// chained moves all cases and launches of a lab to workload chain.
 func (l *lab) chained() *lab {
 	for i := range l.run.Plan.Cases {
 		l.run.Plan.Cases[i].Workload = "chain"
@@ -21,7 +21,7 @@ func (l *lab) chained() *lab {
 	return l
 }
 
-// doubled are eight sizes of chain, each of twice the items of the one before.
+// doubled returns eight sizes of chain, each with twice the items of the one before.
 func doubled() (sizes []string, list string) {
 	for i := range 8 {
 		sizes = append(sizes, fmt.Sprintf("txs=%d", 1000<<i))
@@ -29,8 +29,8 @@ func doubled() (sizes []string, list string) {
 	return sizes, "sizes = [\"" + strings.Join(sizes, "\", \"") + "\"]\nops = [\"encode\"]\nworkload = \"chain\"\nmetric = \"time\"\n"
 }
 
-// However many conversions have an unknown direction, a verdict is one that any split of them
-// gives.
+// A verdict must be one that any split of the conversions gives, however many conversions have an
+// unknown direction.
 func TestManyShares(t *testing.T) {
 	sizes, list := doubled()
 	level := newLab()
@@ -72,7 +72,7 @@ func TestManyShares(t *testing.T) {
 	}
 }
 
-// A share between none and all may be the one that meets the claim.
+// A share between none and all may be the one with which the claim holds.
 func TestShareBetween(t *testing.T) {
 	l := newLab()
 	l.time("level=1", result.Encode, 0, 8, map[result.Subject]float64{of("protobuf"): 100, of("gogo/protobuf"): 200, of("encoding/json"): 400})
@@ -93,7 +93,7 @@ func TestShareBetween(t *testing.T) {
 	}
 }
 
-// The shares that are tried have among them the least and the largest figure of all.
+// The shares that are tried must include those of the smallest and the largest figure.
 func TestEnds(t *testing.T) {
 	between := func(lo, hi float64) amount {
 		one := func(v float64) figure {
@@ -134,8 +134,8 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// The number of launches that would decide is by what launches narrow: the interval of the
-// figure with half of the conversion, and not all that splits of it may come to.
+// The number of launches that would decide depends only on the interval that launches narrow: that
+// of the figure with half of the conversion, without the range of the splits.
 func TestLaunchesOfShares(t *testing.T) {
 	r := standard().rule(t, "sizes = [\"level=1\"]\nops = [\"decode\"]\nmetric = \"time\"\npredicate = \"ratio\"\nof = \"encoding/json\"\n"+
 		"to = { contender = \"protobuf\", with_convert = true }\nat_most = 2.35\n")
@@ -143,7 +143,7 @@ func TestLaunchesOfShares(t *testing.T) {
 	if f.Verdict != Undecided || f.Launches == 0 {
 		t.Fatalf("%s, %d launches: %s", f.Verdict, f.Launches, f.Reason)
 	}
-	// The splits go from 300/160 to 300/100. By that width it would be hundreds of launches.
+	// The splits go from 300/160 to 300/100. With that width it would be hundreds of launches.
 	if f.Measured.Lo > 1.9 || f.Measured.Hi < 2.9 || f.Launches > 100 {
 		t.Errorf("%v, about %d launches", f.Measured, f.Launches)
 	}

@@ -8,9 +8,8 @@ import (
 	"assay/result"
 )
 
-// trips is the ratio of two round trips of one size, each op paired by round.
-// Conversion is measured in rounds of its own and is added as a share of the second
-// trip.
+// trips returns the ratio of two round trips of one size, with each op paired by round. Conversion
+// is measured in rounds of its own, so it is added as a share of the second trip.
 func (j judge) trips(a, b amount) (analysis.Interval, bool) {
 	if j.claim.PerItem || a.term.Op != RoundTrip || b.term.Op != RoundTrip || a.term.Size != b.term.Size {
 		return analysis.Interval{}, false
@@ -33,7 +32,7 @@ func (j judge) trips(a, b amount) (analysis.Interval, bool) {
 	return quotient(plus(ratio, share(a, b)), plus(analysis.Interval{Value: 1, Lo: 1, Hi: 1}, share(b, b))), true
 }
 
-// share is the conversion of a over the trip of b; 0 without one.
+// share returns the conversion of a over the trip of b; 0 without a conversion.
 func share(a, b amount) analysis.Interval {
 	if a.convert.Value <= 0 {
 		return analysis.Interval{}
@@ -54,9 +53,9 @@ func quotient(a, b analysis.Interval) analysis.Interval {
 	return a.Quotient(b)
 }
 
-// trend is how many times as large the ratio of two cases is for ten times as many
-// items: the least-squares slope of its logarithm, with the errors of the ratios,
-// which are of different cells and independent.
+// trend returns how many times as large the ratio of two cases is for ten times as many items. It
+// is the least-squares slope of the ratio's logarithm. The errors of the ratios are independent,
+// because they are of different cells.
 func (j judge) trend(amounts []amount) weighed {
 	var ratios []figure
 	for pair := range slices.Chunk(amounts, 2) {
@@ -82,8 +81,8 @@ func (j judge) trend(amounts []amount) weighed {
 	return weighed{figure: f, detail: "from " + ratio(first, amounts[0].term) + " to " + ratio(last, amounts[len(amounts)-1].term)}
 }
 
-// sizes are the logarithms of the items at each size of a trend, with their mean and the
-// sum of the squares of how far they are from it.
+// sizes returns the logarithms of the items at each size of a trend, with their mean and the sum of
+// their squared deviations from it.
 func (j judge) sizes(amounts []amount) (x []float64, mean, spread float64) {
 	for pair := range slices.Chunk(amounts, 2) {
 		items := math.NaN()

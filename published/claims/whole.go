@@ -9,14 +9,14 @@ import (
 	"assay/result"
 )
 
-// wholeMetrics are the metrics of whole values that stand for others, where a size is too
-// large for the ordinary passes: the CPU time with the collector on, and counts of memory.
+// wholeMetrics are the metrics of whole values that stand for ordinary ones if a size is too large
+// for the ordinary passes: CPU time with the collector on, and counts of memory.
 var wholeMetrics = map[string]string{
 	analysis.CPUTime: analysis.StreamCPU, analysis.AllocBytes: analysis.StreamAlloc, analysis.Allocs: analysis.StreamAllocs,
 }
 
-// wholeMetric is the metric of whole values that rules on a case in the place of the
-// claim's; empty: none does.
+// wholeMetric returns the metric of whole values that rules on a case in place of the claim's
+// metric; empty if there is none.
 func (j judge) wholeMetric(c result.Case) string {
 	switch {
 	case contender.Whole(c.Mode):
@@ -27,8 +27,8 @@ func (j judge) wholeMetric(c result.Case) string {
 	return ""
 }
 
-// whole measures a case by its whole values, of the run that is ruled on or of the one
-// besides, or says why they have no number. It reports false where nobody tried.
+// whole measures a case by its whole values, of the run itself or of Results.Besides, or says why
+// they have no number. tried is false if neither run tried them.
 func (j judge) whole(c result.Case) (f figure, missing result.Status, why string, tried bool) {
 	name := j.wholeMetric(c)
 	if name == "" {
@@ -61,14 +61,14 @@ func (j judge) whole(c result.Case) (f figure, missing result.Status, why string
 	return f, "", "", false
 }
 
-// wholeWords adds to what is said of a condition that whole values ruled on it.
+// wholeWords adds to a condition's detail that whole values ruled.
 func wholeWords(detail string, processes int) string {
 	return joinWords(detail, fmt.Sprintf("whole values, one op in each of %d processes", processes))
 }
 
-// Wholes are the cases of whole values that claims need of those that are too large for
-// the ordinary passes, as tooLarge says, each once. Claims on whole values themselves need
-// theirs in any event.
+// Wholes returns the cases of whole values that claims need, each once. These are the cases for
+// which tooLarge reports that the ordinary passes cannot measure them, and the cases of claims
+// about whole values themselves.
 func Wholes(needs []Need, tooLarge func(result.Case) bool) []result.Case {
 	seen := map[result.Case]bool{}
 	var cases []result.Case
@@ -86,7 +86,7 @@ func Wholes(needs []Need, tooLarge func(result.Case) bool) []result.Case {
 	return cases
 }
 
-// Ordinary are the needs without those of whole values.
+// Ordinary returns the needs without those of whole values.
 func Ordinary(needs []Need) []Need {
 	var rest []Need
 	for _, n := range needs {

@@ -11,19 +11,19 @@ import (
 	"assay/result"
 )
 
-// besides makes a run of whole values of workload customer: for each contender and size the
-// CPU times of its processes in ms; none: it ran out of memory.
+// besides returns the results of a run of whole values of workload customer. times has the CPU
+// times of each contender's processes in ms; none: it ran out of memory.
 func besides(op result.Op, size string, times map[string][]int64) *analysis.Results {
 	return wholeResults(wholeRecords(op, size, times))
 }
 
-// wholeResults are the results of a run of whole values.
+// wholeResults returns the results of a run of whole values.
 func wholeResults(cases []result.Case, records []result.Record) *analysis.Results {
 	run := &result.Run{ID: "r2", Finished: time.Unix(1, 0), Plan: result.Plan{Stream: &result.StreamPlan{}, Cases: cases}}
 	return analysis.Of(run, records, analysis.View{})
 }
 
-// wholeRecords are the cases and records of besides.
+// wholeRecords returns the cases and records of besides.
 func wholeRecords(op result.Op, size string, times map[string][]int64) (cases []result.Case, records []result.Record) {
 	for name, all := range times {
 		c := result.Case{Workload: "customer", Size: size, Contender: name, Mode: contender.WholeMode, Op: op}
@@ -40,7 +40,7 @@ func wholeRecords(op result.Op, size string, times map[string][]int64) (cases []
 	return cases, records
 }
 
-// ruleBesides is rule with whole values of another run.
+// ruleBesides is rule with the whole values of another run.
 func (l *lab) ruleBesides(t *testing.T, keys string, with *analysis.Results) Ruling {
 	t.Helper()
 	ledger := ledgerOf(t, keys)
@@ -49,8 +49,8 @@ func (l *lab) ruleBesides(t *testing.T, keys string, with *analysis.Results) Rul
 	return Rule(ledger, results)[0]
 }
 
-// TestWhole rules on sizes that are too large for the ordinary passes by whole values of
-// another run.
+// TestWhole: for sizes that are too large for the ordinary passes, the whole values of another run
+// rule.
 func TestWhole(t *testing.T) {
 	const (
 		ratio = "sizes = [\"level=2\"]\nops = [\"encode\"]\npredicate = \"ratio\"\nof = \"encoding/gob\"\nto = \"protobuf\"\n"
@@ -104,8 +104,8 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// TestWholeElsewhere rules on round trips with conversion elsewhere by whole values, where the
-// size is too large for code-only time, and says which of them is missing.
+// TestWholeElsewhere: for round trips with conversion elsewhere, whole values rule if the size is
+// too large for code-only time. If one is missing, the reason names it.
 func TestWholeElsewhere(t *testing.T) {
 	const claim = "sizes = [\"level=2\"]\nops = [\"encode\"]\npredicate = \"ratio\"\nof = \"encoding/gob\"\nto = \"protobuf\"\nsays = \"more\"\n" +
 		"[[claim.also]]\nname = \"there and back\"\nops = [\"round-trip\"]\nto = { contender = \"protobuf\", with_convert = true }\n"
@@ -149,8 +149,8 @@ func TestWholeElsewhere(t *testing.T) {
 	}
 }
 
-// TestTwoMethods rules on no condition of which one case has a whole value and the other an ordinary
-// time, and on one by whole values alone where these are there for all.
+// TestTwoMethods: a condition is untested if one case has a whole value and the other an ordinary
+// time. If all cases have whole values, these rule.
 func TestTwoMethods(t *testing.T) {
 	const (
 		cases   = "sizes = [\"level=2\"]\nops = [\"encode\"]\n"
@@ -190,7 +190,7 @@ func TestTwoMethods(t *testing.T) {
 	}
 }
 
-// ofChain makes cases and records of workload customer ones of chain.
+// ofChain moves cases and records of workload customer to chain.
 func ofChain(cases []result.Case, records []result.Record) {
 	for i := range cases {
 		cases[i].Workload = "chain"
@@ -209,14 +209,13 @@ func ofChain(cases []result.Case, records []result.Record) {
 	}
 }
 
-// trendOf is a claim that a lead grows over sizes of chain.
+// trendOf returns a claim that a lead grows over sizes of chain.
 func trendOf(sizes ...string) string {
 	return "workload = \"chain\"\nsizes = [\"" + strings.Join(sizes, "\", \"") + "\"]\nops = [\"encode\"]\n" +
 		"predicate = \"trend\"\nof = \"encoding/gob\"\nto = \"protobuf\"\nat_least = 1.5\n"
 }
 
-// TestTrendWithoutASize leaves out of a trend the sizes that are not measured, as long as
-// there are three.
+// TestTrendWithoutASize: a trend leaves out sizes that are not measured, as long as three are left.
 func TestTrendWithoutASize(t *testing.T) {
 	l := newLab()
 	sizes := []string{"txs=5000", "txs=30000", "txs=200000"}
@@ -237,8 +236,8 @@ func TestTrendWithoutASize(t *testing.T) {
 	}
 }
 
-// TestTrendByOneMethod fits no line through ordinary figures and whole values: the sizes of one
-// method are kept where there are three, and the others are named.
+// TestTrendByOneMethod: a trend never mixes ordinary figures and whole values. It uses the sizes of
+// one method if there are three, and names the others.
 func TestTrendByOneMethod(t *testing.T) {
 	sizes := []string{"txs=5000", "txs=30000", "txs=200000", "txs=1000000"}
 	const (
@@ -276,7 +275,7 @@ func TestTrendByOneMethod(t *testing.T) {
 			}
 			ofChain(l.run.Plan.Cases, l.records)
 			ofChain(cases, records)
-			// By CPU time as published, and by code-only time elsewhere.
+			// CPU time rules as published, and code-only time elsewhere.
 			for _, settled := range []string{"", "[claim.settled]\nverdict = \"depends\"\ntest = \"published/claims TestTrend\"\nwhy = \"it is so\"\n"} {
 				r := l.ruleBesides(t, trendOf(sizes...)+settled, wholeResults(cases, records))
 				if f := r.Findings[0]; f.Elsewhere == (settled == "") || f.Verdict != test.want || !strings.HasSuffix(f.Reason, test.reason) {
@@ -287,7 +286,7 @@ func TestTrendByOneMethod(t *testing.T) {
 	}
 }
 
-// TestWholes finds the whole values that claims need.
+// TestWholes checks which whole values claims need.
 func TestWholes(t *testing.T) {
 	one := func(size, mode string, op result.Op) result.Case {
 		return result.Case{Workload: "customer", Size: size, Contender: "protobuf", Mode: mode, Op: op}

@@ -11,7 +11,7 @@ import (
 	"assay/internal/analysis"
 )
 
-// PublishedText is the published figure for reading; empty without one.
+// PublishedText returns the published figure for display; empty without one.
 func (c *Claim) PublishedText() string {
 	var parts []string
 	for _, v := range c.Published {
@@ -20,8 +20,8 @@ func (c *Claim) PublishedText() string {
 	return strings.TrimSpace(strings.Join(parts, " to ") + " " + c.Unit)
 }
 
-// Quantity is what the claim's figure is of: a metric, or a published time, on which cpu-time
-// rules.
+// Quantity returns what the claim's figure measures: a metric, or "published time", for which
+// cpu-time rules.
 func (c *Claim) Quantity() string {
 	if c.WithGC {
 		return "published time"
@@ -29,7 +29,7 @@ func (c *Claim) Quantity() string {
 	return c.Metric
 }
 
-// Stated is what the claim says its figure is, in words: "at least 3 times".
+// Stated returns what the claim says its figure is, in words: "at least 3 times".
 func (c *Claim) Stated() string {
 	unit := Times
 	if c.Predicate == Exact {
@@ -77,11 +77,10 @@ func (c *Claim) Stated() string {
 	return strings.Join(words, " and ") + per
 }
 
-// perTenfold is what a trend is for.
+// perTenfold is the unit of a trend.
 const perTenfold = " per 10× items"
 
-// band writes what the claim's words allow, where they do not say it themselves:
-// " (2.4 to 3.75)".
+// band returns what the claim's words allow, unless they already say it: " (2.4 to 3.75)".
 func (c *Claim) band(unit string) string {
 	l := c.Band.limits
 	switch {
@@ -95,12 +94,12 @@ func (c *Claim) band(unit string) string {
 	return ""
 }
 
-// limitWords are the words before a limit by whether it is upper and strict.
+// limitWords are the words before a limit, by whether it is upper and strict.
 var limitWords = map[[2]bool]string{
 	{false, false}: "at least ", {false, true}: "more than ", {true, false}: "at most ", {true, true}: "less than ",
 }
 
-// String names the condition: its op, size and way of use, as far as there are.
+// String returns the condition's op, size and way of use, as far as it has them.
 func (c Condition) String() string {
 	text := string(c.Op)
 	if c.Size != "" {
@@ -112,8 +111,8 @@ func (c Condition) String() string {
 	return text
 }
 
-// among names a term beside others: its subject, what tells it from another with that subject, and
-// whether conversion is counted in.
+// among returns the name of a term beside other terms: its subject, its op and size if another term
+// with the same subject differs in them, and whether it includes conversion.
 func (t Term) among(terms []Term) string {
 	text := t.Subject.String()
 	if slices.ContainsFunc(terms, func(o Term) bool { return o.Subject == t.Subject && o.Op != t.Op }) {
@@ -128,7 +127,7 @@ func (t Term) among(terms []Term) string {
 	return text
 }
 
-// Compared names what the condition is about: "encoding/gob ÷ protobuf".
+// Compared returns the cases that the condition compares: "encoding/gob ÷ protobuf".
 func (c Condition) Compared(p Predicate) string {
 	terms := c.Terms
 	switch p {
@@ -157,9 +156,9 @@ func (c Condition) Compared(p Predicate) string {
 	return strings.Join(parts, ", ")
 }
 
-// MeasuredText is the measured figure for reading: of a range its ends, of an
-// estimate its interval. It is empty where nothing was measured, and for an order,
-// which the reason has.
+// MeasuredText returns the measured figure for display: a range as its ends, an estimate with its
+// interval. It is empty if nothing was measured, and for an order, because the reason has its
+// figure.
 func (r *Ruling) MeasuredText() string {
 	switch {
 	case r.Measured == nil || r.Claim.Predicate == Order:
@@ -170,7 +169,7 @@ func (r *Ruling) MeasuredText() string {
 	return r.Interval(*r.Measured)
 }
 
-// Aside says that the figure beside the published one is of another condition; empty: it is not.
+// Aside says that the figure beside the published one is of another condition; empty if it is not.
 func (r *Ruling) Aside() string {
 	at := r.Claim.At
 	if at == nil || r.Measured == nil {
@@ -184,7 +183,7 @@ func (r *Ruling) Aside() string {
 	return "the published figure is of " + at.String() + ", which was not measured; the measured one is of another condition"
 }
 
-// Headline is the verdict as published for reading: "holds where measured (4 of 6)".
+// Headline returns the verdict as published for display: "holds where measured (4 of 6)".
 func (r *Ruling) Headline() string {
 	text := string(r.Verdict)
 	if r.Verdict != r.Verdict.Plain() {
@@ -194,7 +193,7 @@ func (r *Ruling) Headline() string {
 	return text
 }
 
-// Around is the verdict elsewhere for reading; empty without other conditions.
+// Around returns the verdict elsewhere for display; empty without other conditions.
 func (r *Ruling) Around() string {
 	text := string(r.Elsewhere)
 	if r.Elsewhere != r.Elsewhere.Plain() {
@@ -204,8 +203,8 @@ func (r *Ruling) Around() string {
 	return text
 }
 
-// RuledBy says which times the verdict as published rests on; empty where it is not
-// about times with the collector on.
+// RuledBy says which times the verdict as published rests on; empty if the claim is not about times
+// with the collector on.
 func (r *Ruling) RuledBy() string {
 	with, without := r.Clocks()
 	switch {
@@ -227,9 +226,9 @@ func (r *Ruling) RuledBy() string {
 	return fmt.Sprintf("ruled by cpu-time at %d %s, and by code-only time at %d of which the run has no cpu-time", with, conditions, without)
 }
 
-// Clocks counts the conditions as published of a claim about times with the collector on: on how
-// many cpu-time ruled, and on how many code-only time, for want of it. Both are 0 where the claim
-// is about something else.
+// Clocks counts the conditions as published of a claim about times with the collector on. with is
+// the number of conditions ruled by cpu-time, and without the number ruled by code-only time
+// because the run lacks cpu-time. Both are 0 for other claims.
 func (r *Ruling) Clocks() (with, without int) {
 	if !r.Claim.WithGC || r.Claim.Settled != nil {
 		return 0, 0
@@ -246,7 +245,7 @@ func (r *Ruling) Clocks() (with, without int) {
 	return with, without
 }
 
-// Interval is a figure of the ruling with its interval for reading.
+// Interval returns a figure of the ruling with its interval for display.
 func (r *Ruling) Interval(i analysis.Interval) string {
 	switch {
 	case r.Unit == Times:
@@ -259,13 +258,12 @@ func (r *Ruling) Interval(i analysis.Interval) string {
 	return fmt.Sprintf("%s (%s…%s)", Figure(i.Value, r.Unit), Figure(i.Lo, r.Unit), Figure(i.Hi, r.Unit))
 }
 
-// Spread is the least and the largest of several figures for reading.
+// Spread returns the smallest and the largest of several figures for display.
 func (r *Ruling) Spread(i analysis.Interval) string {
 	return r.exactly(i.Lo) + " to " + r.exactly(i.Hi) + r.suffix()
 }
 
-// exactly is a figure without the unit of a ratio, with four digits where it is
-// counted.
+// exactly returns a figure, with four digits if it is counted. A ratio comes without its unit.
 func (r *Ruling) exactly(v float64) string {
 	switch {
 	case r.Unit != Times:
@@ -276,7 +274,7 @@ func (r *Ruling) exactly(v float64) string {
 	return estimated(v)
 }
 
-// suffix is the unit of a ratio, which exactly does not write.
+// suffix returns the unit of a ratio, which exactly leaves out.
 func (r *Ruling) suffix() string {
 	if r.Unit == Times {
 		return " " + Times + r.per()
@@ -284,7 +282,7 @@ func (r *Ruling) suffix() string {
 	return ""
 }
 
-// per says what the figure of a trend is for.
+// per returns the unit of a trend; empty for other predicates.
 func (r *Ruling) per() string {
 	if r.Claim.Predicate == Trend {
 		return perTenfold
@@ -292,7 +290,7 @@ func (r *Ruling) per() string {
 	return ""
 }
 
-// reason says why a verdict on the findings is what it is, in one line.
+// reason explains a verdict on the findings in one line.
 func (r *Ruling) reason(v Verdict, findings []Finding) string {
 	by := map[Verdict][]Finding{}
 	for _, f := range findings {
@@ -317,7 +315,7 @@ func (r *Ruling) reason(v Verdict, findings []Finding) string {
 	return text
 }
 
-// certain says why a claim holds or is refuted.
+// certain explains why a claim holds or is refuted.
 func (r *Ruling) certain(v Verdict, by map[Verdict][]Finding, tested int) string {
 	if v == Refuted && r.Claim.Every && tested > 1 && len(by[Refuted]) > 0 && !by[Refuted][0].Elsewhere {
 		text := fmt.Sprintf("not in every row: %s", r.at(*r.clearest(by[Refuted])))
@@ -350,7 +348,7 @@ func (r *Ruling) certain(v Verdict, by map[Verdict][]Finding, tested int) string
 	return text
 }
 
-// mixed says what a verdict of depends or undecided rests on.
+// mixed explains a verdict of depends or undecided.
 func (r *Ruling) mixed(v Verdict, by map[Verdict][]Finding, findings []Finding, tested int) string {
 	if v == Undecided && len(by[Undecided]) == 0 {
 		text := fmt.Sprintf("no figure is above, and whether the largest, %s, comes near is not known: %s", r.exactly(largest(by[Holds]))+r.suffix(), r.Claim.Stated())
@@ -389,7 +387,7 @@ func largest(findings []Finding) float64 {
 	return most
 }
 
-// clearest is the finding whose figure is farthest from the limits.
+// clearest returns the finding whose figure is farthest from the limits.
 func (r *Ruling) clearest(findings []Finding) *Finding {
 	clearest, most := &findings[0], -1.0
 	for i, f := range findings {
@@ -405,7 +403,7 @@ func (r *Ruling) clearest(findings []Finding) *Finding {
 	return clearest
 }
 
-// open says what it would take to decide the findings.
+// open says what it takes to decide the findings.
 func (r *Ruling) open(findings []Finding) string {
 	launches, told, why := 0, 0, ""
 	for _, f := range findings {
@@ -425,8 +423,7 @@ func (r *Ruling) open(findings []Finding) string {
 	return text + " (raise --budget)"
 }
 
-// unmeasured is the first reason why findings are untested, and how many others
-// there are.
+// unmeasured returns the first reason why findings are untested, and how many others there are.
 func unmeasured(findings []Finding) string {
 	var reasons []string
 	for _, f := range findings {
@@ -440,7 +437,7 @@ func unmeasured(findings []Finding) string {
 	return strings.Join(reasons, "")
 }
 
-// say tells of one condition.
+// say describes one condition.
 func (r *Ruling) say(f Finding) string {
 	c := r.Claim
 	text := r.figure(f)
@@ -471,7 +468,7 @@ func (r *Ruling) say(f Finding) string {
 	return text + " may or may not be " + c.Stated() + ": " + r.open([]Finding{f})
 }
 
-// tie says whether a figure has its verdict for being within a tie of a limit.
+// tie reports whether a figure has its verdict because it is within a tie of a limit.
 func (r *Ruling) tie(f Finding) bool {
 	if p := r.Claim.Predicate; p != Ratio && p != Grows || r.Exact {
 		return false
@@ -483,7 +480,7 @@ func (r *Ruling) tie(f Finding) bool {
 	})
 }
 
-// at names a condition with its figure.
+// at returns the figure of a condition and its name.
 func (r *Ruling) at(f Finding) string {
 	text := r.figure(f)
 	switch r.Claim.Predicate {
@@ -495,8 +492,8 @@ func (r *Ruling) at(f Finding) string {
 	return text + " at " + f.Condition.String()
 }
 
-// order is what was found of an order: its cases as they were measured, and the figure of the
-// step that decides where that is not as the claim says.
+// order returns the measured order of the cases, and the figure of the deciding step if the order
+// is not as the claim says.
 func (r *Ruling) order(f Finding) string {
 	if f.Verdict == Holds {
 		return f.detail
@@ -504,13 +501,13 @@ func (r *Ruling) order(f Finding) string {
 	return fmt.Sprintf("%s, %s %s", f.detail, f.Step, r.Interval(*f.Measured))
 }
 
-// figure is the measured figure of a finding.
+// figure returns the measured figure of a finding for display.
 func (r *Ruling) figure(f Finding) string {
 	return r.exactly(f.Measured.Value) + r.suffix()
 }
 
-// worst is the finding whose figure is nearest to a limit; nil where figures are
-// not held against limits of their own unit.
+// worst returns the finding whose figure is nearest to a limit; nil if figures have another unit
+// than the limits.
 func (r *Ruling) worst(findings []Finding) *Finding {
 	if r.Claim.Predicate == Constant {
 		return nil
@@ -527,8 +524,8 @@ func (r *Ruling) worst(findings []Finding) *Finding {
 	return nearest
 }
 
-// which names the findings among all: by their ops, sizes or ways of use alone
-// where those make the difference, otherwise one by one.
+// which names the findings among all: only by their ops, sizes or ways of use if these make the
+// difference, otherwise one by one.
 func which(some, all []Finding) string {
 	for _, axis := range []func(Finding) string{
 		func(f Finding) string { return string(f.Op) },
