@@ -8,9 +8,8 @@ import (
 	"assay/internal/tomldoc"
 )
 
-// A Description is what the exhibit.toml of an exhibit says: a pair of benchmarks,
-// the method as published and the corrected one, and what they are expected to
-// show:
+// A Description is the content of the exhibit.toml of an exhibit. It describes a pair of
+// benchmarks, the method as published and the corrected one, and what they must show:
 //
 //	name = "lazyopen"
 //	title = "one line"
@@ -33,9 +32,9 @@ type Description struct {
 	Name string
 	// Title is one line.
 	Title string
-	// Source is the id of the source that it is about.
+	// Source is the id of the source that the exhibit is about.
 	Source string
-	// Claims are the ids of the claims that it is about.
+	// Claims are the ids of the claims that the exhibit is about.
 	Claims []string
 	// Published and Corrected say in one line what each half does.
 	Published, Corrected string
@@ -45,8 +44,7 @@ type Description struct {
 	Expect []Expect
 }
 
-// An Expect is what the text says of one metric. Any bound may be nil, but not
-// all.
+// An Expect is the expectation for one metric. Any bound may be nil, but not all of them.
 type Expect struct {
 	// Metric is time, alloc-bytes, allocs, or a name that both benchmarks report.
 	Metric string
@@ -56,7 +54,7 @@ type Expect struct {
 	Published, Corrected *Bound
 }
 
-// A Bound is a range of numbers, ends included. Without an end it is infinite.
+// A Bound is a range of numbers, ends included. A missing end is infinite.
 type Bound struct {
 	AtLeast, AtMost float64
 }
@@ -77,16 +75,16 @@ func (b Bound) String() string {
 	return fmt.Sprintf("from %v to %v", b.AtLeast, b.AtMost)
 }
 
-// Load reads the description of every exhibit of a tree that has the directory
-// published, in the order of their directories. The error is an errors.Join of all
-// that is wrong in any file.
+// Load reads the descriptions of all exhibits in fsys, a tree that has the directory published, in
+// the order of their directories. The error is an errors.Join of everything that is wrong in any
+// file.
 func Load(fsys fs.FS) ([]Description, error) {
 	return tomldoc.ParseAll(fsys, "published/exhibits/*/exhibit.toml", Parse)
 }
 
-// Parse reads an exhibit.toml. Its name is its path, for errors; the exhibit's
-// name must be the last directory of it. The error is an errors.Join of
-// *tomldoc.Error: all that is wrong.
+// Parse reads an exhibit.toml. name is its path, for errors; the exhibit's name must be the last
+// directory of that path. The error is an errors.Join of *tomldoc.Error with everything that is
+// wrong.
 func Parse(name string, data []byte) (Description, error) {
 	t, err := tomldoc.Parse(name, data)
 	if err != nil {
@@ -125,7 +123,7 @@ func parseExpect(t tomldoc.Table) Expect {
 	return e
 }
 
-// parseBound returns the bound of a key, nil without the key.
+// parseBound returns the bound of a key; nil without the key.
 func parseBound(parent tomldoc.Table, key string) *Bound {
 	t, ok := parent.Table(key)
 	if !ok {

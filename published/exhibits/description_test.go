@@ -45,7 +45,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// Every mistake is said with its place.
+// Every mistake must be reported with its place.
 func TestMistakes(t *testing.T) {
 	tests := []struct {
 		text     string
@@ -73,7 +73,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// Load joins what is wrong in any file.
+// Load must join what is wrong in any file.
 func TestLoad(t *testing.T) {
 	tree := fstest.MapFS{"published/exhibits/x/exhibit.toml": {Data: []byte(valid)}}
 	list, err := Load(tree)
@@ -118,7 +118,7 @@ func TestBound(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that any bytes are taken, and that errors have a place.
+// FuzzParse checks that Parse accepts any bytes, and that errors have a place.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(valid))
 	f.Add([]byte("[[expect]]\nratio = {equals = inf}"))

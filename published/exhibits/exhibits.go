@@ -1,7 +1,6 @@
-// Package exhibits reads what the exhibits say, and holds it against what a run
-// measured of their two halves: the method as published, and the corrected one.
-// An exhibit is a directory published/exhibits/<name> with exhibit.toml (see
-// Description) and the two benchmarks.
+// Package exhibits reads the descriptions of exhibits, and compares them with what a run measured
+// of their two halves: the method as published, and the corrected one. An exhibit is a directory
+// published/exhibits/<name> with exhibit.toml (see Description) and the two benchmarks.
 package exhibits
 
 import (
@@ -18,7 +17,7 @@ const (
 	Corrected = "corrected"
 )
 
-// Halves are both, in the order of tables.
+// Halves are both halves, in the order of tables.
 var Halves = []string{Published, Corrected}
 
 // Set returns the name of the set that holds an exhibit's benchmarks.
@@ -35,21 +34,21 @@ func (r *Results) Holds() bool {
 	return !slices.ContainsFunc(r.Exhibits, func(e Exhibit) bool { return !e.Holds() })
 }
 
-// An Exhibit is one exhibit as a run shows it.
+// An Exhibit is one exhibit with the results of a run.
 type Exhibit struct {
 	Description
-	// Half is what was measured of each of Halves.
+	// Half has the results of each of Halves.
 	Half [2]analysis.Bench
-	// Own are the names of what either half reports itself.
+	// Own are the names of the metrics that either half reports itself.
 	Own []string
-	// Checks are the expectations, one bound each, in the order of the file.
+	// Checks are the results of the expectations, one for each bound, in the order of the file.
 	Checks []Check
 
 	benches *analysis.Benches
 }
 
-// Ratio returns a metric of the corrected half divided by that of the published
-// one; ok is false when one of them has no such number.
+// Ratio returns a metric of the corrected half divided by the same metric of the published one; ok
+// is false if a half lacks the number.
 func (e Exhibit) Ratio(metric string) (ratio analysis.Interval, ok bool) {
 	return e.benches.Ratio(Set(e.Name), Corrected, Published, metric)
 }
@@ -62,11 +61,11 @@ func (e Exhibit) Holds() bool {
 // A Check is one bound of an expectation.
 type Check struct {
 	Metric string
-	// Of says what is bounded: a half, or Ratio.
+	// Of says what the bound is for: a half, or Ratio.
 	Of    string
 	Bound Bound
-	// Got is what was measured; nil when there is no such number. A check is made
-	// of its value: the interval is for the reader.
+	// Got is the measured number; nil if there is none. The check uses its value only, and the
+	// interval is for the reader.
 	Got   *analysis.Interval
 	Holds bool
 }
@@ -74,8 +73,8 @@ type Check struct {
 // Ratio is the Of of a check of the corrected half divided by the published one.
 const Ratio = "ratio"
 
-// Of holds the exhibits against the records of a run. Those that the run has
-// nothing of are left out.
+// Of compares the exhibits with the records of a run. It leaves out exhibits that the run has no
+// records of.
 func Of(run *result.Run, records []result.Record, all []Description) *Results {
 	r := &Results{Run: run}
 	benches := analysis.BenchesOf(records)
@@ -103,7 +102,7 @@ func Of(run *result.Run, records []result.Record, all []Description) *Results {
 	return r
 }
 
-// check holds one expectation against what was measured.
+// check compares one expectation with the results.
 func (e Exhibit) check(want Expect) []Check {
 	var checks []Check
 	add := func(of string, bound *Bound, got analysis.Interval, ok bool) {

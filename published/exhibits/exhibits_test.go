@@ -32,7 +32,7 @@ func TestOf(t *testing.T) {
 		name    string
 		records []result.Record
 		want    []bool
-		got     []float64 // NaN: nothing
+		got     []float64 // NaN: no number
 	}{
 		{"as expected but for what is not there", []result.Record{bench("published", 10, 1), bench("corrected", 40, 10)},
 			[]bool{true, true, true, true, true, false}, []float64{4, 10, 1, 10, 1, math.NaN()}},

@@ -24,8 +24,7 @@ func ledger(t *testing.T, source string) *claims.Ledger {
 	return l
 }
 
-// Every source has claims, all of them of itself, and names its exhibits as they
-// are called.
+// Every source has claims that are all about itself, and its claims name only exhibits that exist.
 func TestClaims(t *testing.T) {
 	list, shown := load(t)
 	least := map[string]int{"chain": 13, "customer": 12, "tick": 8, "sizes": 18, "movie": 10}
@@ -64,8 +63,8 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// Every published figure that one claim is about is within reach of what the
-// source's own table says: the ratio of two of its rows, or a row itself.
+// Each of these published figures must agree with the source's own table: with the ratio of two
+// rows, or with one row.
 func TestClaimsFigures(t *testing.T) {
 	for id, check := range map[string]struct {
 		source, table string

@@ -66,7 +66,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// Every mistake is said with its place.
+// Every mistake must be reported with its place.
 func TestMistakes(t *testing.T) {
 	tests := []struct {
 		text     string
@@ -103,7 +103,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// Load joins what is wrong in any file.
+// Load must join what is wrong in any file.
 func TestLoad(t *testing.T) {
 	tree := fstest.MapFS{"published/sources/tick/source.toml": {Data: []byte(valid)}}
 	list, err := Load(tree)
@@ -127,7 +127,7 @@ func TestMetricNames(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that any bytes are taken, and that errors have a place.
+// FuzzParse checks that Parse accepts any bytes, and that errors have a place.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(valid))
 	f.Add([]byte("[[table]]\n[[table.row]]\ncase = 1"))

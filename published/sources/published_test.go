@@ -35,7 +35,7 @@ func load(t *testing.T) ([]sources.Source, []exhibits.Description) {
 	return s, e
 }
 
-// Every figure of every published table is there, and nothing else is.
+// Every figure of every published table must be there, and no other.
 func TestFigures(t *testing.T) {
 	data, err := os.ReadFile("testdata/figures.txt")
 	if err != nil {
@@ -103,8 +103,8 @@ func TestFigures(t *testing.T) {
 
 func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// Every row has a case that assay can measure: a size of its workload, and a
-// contender that has the op and the mode.
+// Every row must have a case that assay can measure: a size of its workload, and a contender that
+// has the op and the mode.
 func TestCasesResolve(t *testing.T) {
 	list, _ := load(t)
 	for _, s := range list {
@@ -148,8 +148,8 @@ func find[T any](list []*T, is func(*T) bool) *T {
 	return nil
 }
 
-// The matrix of every source is whole: each of its libraries is in each table of
-// it with each size, encoding and decoding.
+// The matrix of every source must be complete: each of its libraries has rows for each size,
+// encoding and decoding.
 func TestMatrix(t *testing.T) {
 	list, _ := load(t)
 	rows := map[string]bool{}
@@ -197,7 +197,7 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// Every exhibit is of a source, and those that a source's text names exist.
+// Every exhibit must be about a source, and every exhibit that a source's text names must exist.
 func TestExhibits(t *testing.T) {
 	list, shown := load(t)
 	var ids, names []string
@@ -229,7 +229,7 @@ func TestExhibits(t *testing.T) {
 	}
 }
 
-// named returns the words in brackets.
+// named returns the parts of a text that are in parentheses.
 func named(text string) []string {
 	var names []string
 	for {

@@ -12,8 +12,8 @@ import (
 	"assay/published/sources/tick"
 )
 
-// Every benchmark that a row names is in the source's set, and every benchmark of
-// a set is named by a row.
+// Every benchmark that a row names must be in the source's set, and a row must name every benchmark
+// of a set.
 func TestBenchmarks(t *testing.T) {
 	list, _ := load(t)
 	for _, set := range []published.Set{chain.Set, customer.Set, movie.Set, sizes.Set, tick.Set} {

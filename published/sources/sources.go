@@ -1,9 +1,8 @@
-// Package sources reads what was published, figure by figure.
+// Package sources reads the published figures and the descriptions of published benchmarks.
 //
-// A source is a published benchmark. Its directory is published/sources/<id>,
-// where the id is also the name of the workload that has the data of the
-// benchmark. It holds the benchmarks by the published method, claims.toml (see
-// package claims), and source.toml:
+// A source is a published benchmark. Its directory is published/sources/<id>; the id is also the
+// name of the workload with the benchmark's data. The directory has the benchmarks by the published
+// method, claims.toml (see package claims), and source.toml:
 //
 //	id = "tick"
 //	title = "one line: what it is"
@@ -26,10 +25,9 @@
 //	time = 3273
 //	note = "what a reader of the row must know"
 //
-// Figures have the names of assay's metrics: time in ns, alloc-bytes,
-// allocs and encoded-size, each per operation. A figure that the source left out
-// is absent. A row of the source's matrix without any figure says blank = true,
-// and its label is ours.
+// Figures have the names of assay's metrics: time in ns, alloc-bytes, allocs and encoded-size, each
+// for one operation. A figure that the source left out is absent. A row without any figure is part
+// of the source's matrix that the source left out: it has blank = true, and its label is ours.
 package sources
 
 import (
@@ -41,16 +39,15 @@ import (
 	"assay/result"
 )
 
-// Metrics are the metrics that a row may have a published figure of, in the
-// order of the published columns, by the names that package analysis gives
-// them.
+// Metrics are the metrics of published figures, in the order of the published columns. Their names
+// are those of package analysis.
 var Metrics = []string{"time", "alloc-bytes", "allocs", "encoded-size"}
 
 // A Source is one published benchmark with its tables.
 type Source struct {
-	// ID is its directory's name and the name of its workload.
+	// ID is the name of its directory and of its workload.
 	ID string
-	// Title is one line: what it is.
+	// Title says in one line what it is.
 	Title string
 	// Where says where the figures were published.
 	Where string
@@ -58,7 +55,7 @@ type Source struct {
 	With string
 	// Method says how the source measured.
 	Method string
-	// Text says what is wrong with that, or limited.
+	// Text says what is wrong with the method, or where its limits are.
 	Text   string
 	Tables []Table
 }
@@ -68,7 +65,7 @@ type Table struct {
 	// ID is unique in the source.
 	ID    string
 	Title string
-	// Chart is the metric that is drawn; empty: none.
+	// Chart is the metric that is drawn; empty if there is no chart.
 	Chart string
 	Rows  []Row
 }
@@ -78,19 +75,18 @@ type Row struct {
 	// Label and Library are as published; together they are unique in a table.
 	// The label of a blank row is ours.
 	Label, Library string
-	// Benchmark is the name of the benchmark in the source's Set that measures by
-	// the published method; empty when there is none.
+	// Benchmark is the name of the benchmark in the source's Set that measures by the published
+	// method; empty if there is none.
 	Benchmark string
-	// Case is what assay measures instead.
+	// Case is the case that assay measures for the row.
 	Case result.Case
-	// Iterations is how often the published benchmark ran; 0 when it does not
-	// say.
+	// Iterations is the number of operations of the published benchmark; 0 if it is not stated.
 	Iterations int64
 	// Figures are the published figures by metric.
 	Figures map[string]float64
 	// Blank says that nothing was published for the row.
 	Blank bool
-	// Note is what a reader of the row must know; mostly empty.
+	// Note is what a reader of the row must know; usually empty.
 	Note string
 }
 
@@ -104,16 +100,15 @@ func (t Table) Blank() bool {
 	return true
 }
 
-// Load reads every source of a tree that has the directory published, in the
-// order of their directories. The error is an errors.Join of all that is wrong in
-// any file.
+// Load reads all sources in fsys, a tree that has the directory published, in the order of their
+// directories. The error is an errors.Join of everything that is wrong in any file.
 func Load(fsys fs.FS) ([]Source, error) {
 	return tomldoc.ParseAll(fsys, "published/sources/*/source.toml", Parse)
 }
 
-// Parse reads a source.toml. Its name is its path, for errors; the source's id
-// must be the last directory of it. The error is an errors.Join of
-// *tomldoc.Error: all that is wrong.
+// Parse reads a source.toml. name is its path, for errors; the source's id must be the last
+// directory of that path. The error is an errors.Join of *tomldoc.Error with everything that is
+// wrong.
 func Parse(name string, data []byte) (Source, error) {
 	t, err := tomldoc.Parse(name, data)
 	if err != nil {
@@ -188,7 +183,7 @@ func parseRow(t tomldoc.Table, workload string) Row {
 	return r
 }
 
-// figure returns a published figure: time above 0, counts whole.
+// figure returns a published figure. Times must be above 0, and counts must be integers.
 func figure(t tomldoc.Table, metric string) float64 {
 	if metric == "time" {
 		v := t.Number(metric, 0, math.MaxFloat64)
@@ -213,7 +208,7 @@ func parseCase(t tomldoc.Table, workload string) result.Case {
 	}
 }
 
-// checkBenchmark notes an error when a row's benchmark is not that of its case:
+// checkBenchmark reports an error if a row's benchmark is not that of its case:
 // <op>/<size>/<library>.
 func checkBenchmark(t tomldoc.Table, r Row) {
 	if r.Benchmark == "" {

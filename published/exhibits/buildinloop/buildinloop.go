@@ -1,9 +1,8 @@
-// Package buildinloop shows what a benchmark of encoding times when it builds
-// its message inside the loop.
+// Package buildinloop shows what a benchmark of encoding measures if it builds its message inside
+// the loop.
 //
-// Formatting strings and filling maps costs more than a good encoder does. The
-// same cost is added to every contender, so that the fastest loses the most of
-// its lead.
+// Formatting strings and filling maps costs more than a good encoder does. This cost is added to
+// every contender, so the fastest contender loses most of its lead.
 package buildinloop
 
 import (
@@ -14,13 +13,14 @@ import (
 	"assay/published"
 )
 
-// Set is the pair.
+// Set has the published and the corrected benchmark.
 var Set = published.Set{Name: "exhibits/buildinloop", Benchmarks: []published.Benchmark{
 	{Name: "published", Run: Published},
 	{Name: "corrected", Run: Corrected},
 }}
 
-// build returns a customer with n addresses, and friends with as many each.
+// build returns a customer with n addresses and the given number of friends, who have n addresses
+// each.
 func build(n, friends int) *customer.Customer {
 	c := &customer.Customer{
 		FirstName: "Ada", LastName: "Lovelace", Age: 999, Balance: 9.5e22,
@@ -38,7 +38,7 @@ func build(n, friends int) *customer.Customer {
 	return c
 }
 
-// Published builds the customer that it encodes, each time.
+// Published builds the customer anew for each encoding.
 func Published(b *testing.B) {
 	var data []byte
 	for i := 0; i < b.N; i++ {
@@ -47,7 +47,7 @@ func Published(b *testing.B) {
 	b.ReportMetric(float64(len(data)), "encoded-bytes")
 }
 
-// Corrected encodes one that was built before.
+// Corrected encodes a customer that was built before.
 func Corrected(b *testing.B) {
 	c := build(10, 10)
 	var data []byte

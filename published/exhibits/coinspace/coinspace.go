@@ -1,10 +1,10 @@
-// Package coinspace shows that the size of protojson's output depends on the
-// program that it is linked into.
+// Package coinspace shows that the size of protojson's output depends on the program that it is
+// linked into.
 //
-// To keep people from relying on its bytes, protojson puts a space after each
-// comma or does not, and decides it by a hash of the executable. Another build
-// of one source may print another size, the same in every run. A size of it
-// says what the author's binary happened to be.
+// protojson either writes a space after each comma or writes none, and decides this by a hash of
+// the executable, so that nobody relies on its exact bytes. Another build of the same source may
+// print another size, which is then the same in every run. So a published size of protojson depends
+// on the author's binary.
 package coinspace
 
 import (
@@ -19,7 +19,7 @@ import (
 	"assay/published"
 )
 
-// Set is the pair.
+// Set has the published and the corrected benchmark.
 var Set = published.Set{Name: "exhibits/coinspace", Benchmarks: []published.Benchmark{
 	{Name: "published", Run: Published},
 	{Name: "corrected", Run: Corrected},
@@ -34,15 +34,15 @@ func message() *tick.TickData {
 	}
 }
 
-// bounds returns how long the output of protojson is without a space after any
-// comma and with one after each. No text of the message has a comma in it.
+// bounds returns the length of protojson's output without a space after any comma, and with one
+// after each. The texts of the message must have no commas.
 func bounds(text []byte) (least, most int, err error) {
 	var compact bytes.Buffer
 	err = json.Compact(&compact, text)
 	return compact.Len(), compact.Len() + bytes.Count(compact.Bytes(), []byte{','}), err
 }
 
-// Published takes the size of what protojson returns.
+// Published reports the size of protojson's output.
 func Published(b *testing.B) {
 	m := message()
 	var text []byte
@@ -58,8 +58,7 @@ func Published(b *testing.B) {
 	b.ReportMetric(float64(most-least), "chance-bytes")
 }
 
-// Corrected takes the spaces out, after the time was taken, so that every build
-// has one answer.
+// Corrected removes the spaces after the timed part, so that every build has the same size.
 func Corrected(b *testing.B) {
 	m := message()
 	var text []byte

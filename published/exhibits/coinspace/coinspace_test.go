@@ -13,7 +13,7 @@ func BenchmarkCorrected(b *testing.B) { Corrected(b) }
 
 func TestExhibit(t *testing.T) { publishedtest.CheckExhibit(t, Set, "chance-bytes", "encoded-bytes") }
 
-// A binary has one of the two sizes, and which one is not ours to say.
+// A binary has one of the two sizes; which one is outside of our control.
 func TestOneOfTwo(t *testing.T) {
 	text, err := protojson.Marshal(message())
 	if err != nil {

@@ -1,9 +1,8 @@
-// Package discardederror shows that a failure looks like a fast encoder when
-// its error is discarded.
+// Package discardederror shows that a failure looks like a fast encoder if its error is discarded.
 //
-// Gob refuses a slice of pointers with a nil among them. A slice that is made
-// with a length and then appended to has them at its start. Encode gives up
-// there at once and says why, to nobody: what is timed is the failure.
+// Gob refuses a slice of pointers that contains a nil. A slice that is made with a length, and then
+// appended to, begins with nils. Encode then stops at once and returns an error. If the benchmark
+// ignores the error, it times the failure.
 package discardederror
 
 import (
@@ -14,7 +13,7 @@ import (
 	"assay/published"
 )
 
-// Set is the pair.
+// Set has the published and the corrected benchmark.
 var Set = published.Set{Name: "exhibits/discardederror", Benchmarks: []published.Benchmark{
 	{Name: "published", Run: Published},
 	{Name: "corrected", Run: Corrected},
@@ -34,7 +33,7 @@ func fill(list []*account) []*account {
 	return list
 }
 
-// Published encodes a list that gob refuses, and ignores what it says.
+// Published encodes a list that gob refuses, and ignores the error.
 func Published(b *testing.B) {
 	list := fill(make([]*account, 1000))
 	var buf bytes.Buffer
@@ -59,7 +58,7 @@ func Corrected(b *testing.B) {
 	b.ReportMetric(float64(decoded(&buf)), "elements")
 }
 
-// decoded returns how many accounts come back.
+// decoded returns how many accounts decoding gives back.
 func decoded(buf *bytes.Buffer) int {
 	var back []*account
 	if err := gob.NewDecoder(buf).Decode(&back); err != nil {

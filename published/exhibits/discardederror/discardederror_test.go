@@ -14,7 +14,7 @@ func BenchmarkCorrected(b *testing.B) { Corrected(b) }
 
 func TestExhibit(t *testing.T) { publishedtest.CheckExhibit(t, Set, "elements") }
 
-// Encode does say what is wrong.
+// Encode returns an error that says what is wrong.
 func TestRefused(t *testing.T) {
 	err := gob.NewEncoder(new(bytes.Buffer)).Encode(fill(make([]*account, 1)))
 	if err == nil || !strings.Contains(err.Error(), "nil element") {

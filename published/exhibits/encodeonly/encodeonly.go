@@ -1,9 +1,8 @@
-// Package encodeonly shows what a benchmark misses that encodes and never
-// decodes.
+// Package encodeonly shows what a benchmark misses if it encodes but never decodes.
 //
-// Whoever sends also receives. A JSON encoder copies strings between quotes and
-// is not far behind protobuf; a decoder has to find every quote, and is. The
-// half that was not measured is where the formats differ.
+// Whoever sends messages also receives them. A JSON encoder copies strings between quotes, so it is
+// not far behind protobuf. A JSON decoder has to find every quote, so it is far behind. The formats
+// differ most in the half that was not measured.
 package encodeonly
 
 import (
@@ -19,7 +18,7 @@ import (
 	"assay/published"
 )
 
-// Set is the pair.
+// Set has the published and the corrected benchmark.
 var Set = published.Set{Name: "exhibits/encodeonly", Benchmarks: []published.Benchmark{
 	{Name: "published", Run: Published},
 	{Name: "corrected", Run: Corrected},
@@ -39,7 +38,7 @@ func Published(b *testing.B) {
 		func() error { _, err := proto.Marshal(message); return err })
 }
 
-// Corrected compares decoders, which belongs beside it.
+// Corrected compares decoders, which should be measured as well.
 func Corrected(b *testing.B) {
 	j, _ := json.Marshal(record)
 	p, _ := proto.Marshal(message)
@@ -48,8 +47,8 @@ func Corrected(b *testing.B) {
 		func() error { return proto.Unmarshal(p, new(movie.Metadata)) })
 }
 
-// race runs both by turns, a hundred operations each, and reports how many
-// times longer JSON takes: the median of the turns. An operation is one of each.
+// race runs j and p in turn, a hundred operations each, and reports how many times longer JSON
+// takes, as the median over the turns. One operation of the benchmark is one call of each.
 func race(b *testing.B, j, p func() error) {
 	var ratios []float64
 	for done := 0; done < b.N; done += 100 {

@@ -1,8 +1,8 @@
-// Package freshbuilder shows what a FlatBuffers builder for each message costs.
+// Package freshbuilder shows the cost of a new FlatBuffers builder for each message.
 //
-// A builder grows its buffer as a message needs it, and keeps it when it is
-// reset. Made anew for each message it grows and copies again each time. Whether
-// FlatBuffers encodes faster than protobuf turns on this.
+// A builder grows its buffer as a message needs it, and keeps the buffer when it is reset. A new
+// builder for each message grows and copies again each time. Whether FlatBuffers encodes faster
+// than protobuf depends on this.
 package freshbuilder
 
 import (
@@ -14,7 +14,7 @@ import (
 	"assay/published"
 )
 
-// Set is the pair.
+// Set has the published and the corrected benchmark.
 var Set = published.Set{Name: "exhibits/freshbuilder", Benchmarks: []published.Benchmark{
 	{Name: "published", Run: Published},
 	{Name: "corrected", Run: Corrected},
@@ -43,7 +43,7 @@ func encode(b *flatbuffers.Builder) []byte {
 	return b.FinishedBytes()
 }
 
-// Published makes a builder for each message.
+// Published makes a new builder for each message.
 func Published(b *testing.B) {
 	var data []byte
 	for i := 0; i < b.N; i++ {
@@ -52,7 +52,8 @@ func Published(b *testing.B) {
 	b.ReportMetric(float64(len(data)), "encoded-bytes")
 }
 
-// Corrected resets one builder. The bytes belong to it until then.
+// Corrected reuses one builder. The encoded bytes belong to the builder and are valid until its
+// reset.
 func Corrected(b *testing.B) {
 	builder := flatbuffers.NewBuilder(1024)
 	var data []byte

@@ -1,10 +1,8 @@
-// Package gobtypes shows what an encoder and a decoder for each message cost
-// in gob.
+// Package gobtypes shows the cost of a new gob encoder and decoder for each message.
 //
-// Gob describes each type once in a stream, and compiles a decoder for it when
-// the description arrives. With an encoder and a decoder for each message both
-// are done again each time, and cost more than the message does. Programs that
-// keep a connection pay once.
+// Gob describes each type once in a stream, and compiles a decoder when the description arrives.
+// With a new encoder and decoder for each message, both happen each time, and cost more than the
+// message itself. A program that keeps a connection open pays once.
 package gobtypes
 
 import (
@@ -15,7 +13,7 @@ import (
 	"assay/published"
 )
 
-// Set is the pair.
+// Set has the published and the corrected benchmark.
 var Set = published.Set{Name: "exhibits/gobtypes", Benchmarks: []published.Benchmark{
 	{Name: "published", Run: Published},
 	{Name: "corrected", Run: Corrected},
@@ -28,7 +26,7 @@ type tiny struct {
 
 var value = tiny{ID: 1, Text: "foo bar"}
 
-// Published makes an encoder and a decoder for each message.
+// Published makes a new encoder and a new decoder for each message.
 func Published(b *testing.B) {
 	var size int
 	for i := 0; i < b.N; i++ {
@@ -41,8 +39,8 @@ func Published(b *testing.B) {
 	b.ReportMetric(float64(size), "encoded-bytes")
 }
 
-// Corrected sends all messages through one encoder to one decoder. The first
-// message, which carries the types, is sent before the time is taken.
+// Corrected sends all messages through one encoder to one decoder. The first message, which
+// contains the types, is sent before the timed part.
 func Corrected(b *testing.B) {
 	var buf bytes.Buffer
 	enc, dec := gob.NewEncoder(&buf), gob.NewDecoder(&buf)

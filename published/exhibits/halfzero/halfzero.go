@@ -1,9 +1,8 @@
-// Package halfzero shows what a slice that is made with a length, and then
-// appended to, does to a comparison of formats.
+// Package halfzero shows how a slice that is made with a length, and then appended to, distorts a
+// comparison of formats.
 //
-// make([]T, n) has n zero elements already, and append adds n more. Gob leaves
-// zero fields out and JSON spells them, so that half the data favours gob, in
-// size and in time.
+// make([]T, n) already has n zero elements, and append adds n more. Gob leaves zero fields out and
+// JSON writes them, so half of the data favours gob, in size and in time.
 package halfzero
 
 import (
@@ -15,7 +14,7 @@ import (
 	"assay/published"
 )
 
-// Set is the pair.
+// Set has the published and the corrected benchmark.
 var Set = published.Set{Name: "exhibits/halfzero", Benchmarks: []published.Benchmark{
 	{Name: "published", Run: Published},
 	{Name: "corrected", Run: Corrected},
@@ -38,13 +37,13 @@ func fill(list []account, n int) []account {
 	return list
 }
 
-// Published fills a slice that has 50 elements already.
+// Published appends to a slice that already has 50 elements.
 func Published(b *testing.B) { run(b, fill(make([]account, 50), 50)) }
 
-// Corrected fills a slice that has room for 50.
+// Corrected appends to an empty slice with capacity for 50 elements.
 func Corrected(b *testing.B) { run(b, fill(make([]account, 0, 50), 50)) }
 
-// run times encoding/json and reports how its output compares with gob's.
+// run times encoding/json and reports the size of its output over the size of gob's.
 func run(b *testing.B, list []account) {
 	var text []byte
 	var err error

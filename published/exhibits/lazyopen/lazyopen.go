@@ -1,9 +1,8 @@
-// Package lazyopen shows that getting the root of a FlatBuffers message reads
-// nothing of it.
+// Package lazyopen shows that getting the root of a FlatBuffers message reads none of its values.
 //
-// GetRootAs… follows one offset, whatever the length of the message. Whoever
-// wants the values pays for each when reading it. Reading every field compares
-// with a decoder that fills a struct, and copies nothing even so.
+// GetRootAs… follows one offset, whatever the length of the message. A program that needs the
+// values pays for each of them when it reads it. Reading every field is comparable with a decoder
+// that fills a struct, although it still copies nothing.
 package lazyopen
 
 import (
@@ -16,13 +15,13 @@ import (
 	"assay/published"
 )
 
-// Set is the pair.
+// Set has the published and the corrected benchmark.
 var Set = published.Set{Name: "exhibits/lazyopen", Benchmarks: []published.Benchmark{
 	{Name: "published", Run: Published},
 	{Name: "corrected", Run: Corrected},
 }}
 
-// addresses is how many a customer has.
+// addresses is the number of addresses of a customer.
 const addresses = 100
 
 func encode() []byte {
@@ -49,7 +48,7 @@ func encode() []byte {
 	return b.FinishedBytes()
 }
 
-// read visits every field in place and returns how many had a value.
+// read visits every field in place and returns how many of them have a value.
 func read(root *customer.Customer) (fields int) {
 	var entry customer.CustomerAddressesEntry
 	var location customer.Location
@@ -65,7 +64,7 @@ func read(root *customer.Customer) (fields int) {
 	return fields
 }
 
-// Published gets the root and calls that unmarshalling.
+// Published gets the root and counts this as unmarshalling.
 func Published(b *testing.B) {
 	data := encode()
 	var sum uint64

@@ -1,9 +1,8 @@
-// Package notjson shows that protojson is not the price of JSON.
+// Package notjson shows that the cost of protojson is not the cost of JSON.
 //
-// protojson walks a message by reflection and writes the JSON form of protobuf:
-// 64-bit integers as strings, names from the descriptor. That it is slow says
-// nothing of the format. The same values in a plain struct, encoded by
-// encoding/json, take a fraction of the time and fewer bytes.
+// protojson walks a message by reflection and writes the JSON form of protobuf: 64-bit integers as
+// strings, and names from the descriptor. So its speed says nothing about the format. encoding/json
+// encodes the same values, in a plain struct, in a fraction of the time and in fewer bytes.
 package notjson
 
 import (
@@ -18,13 +17,13 @@ import (
 	"assay/published"
 )
 
-// Set is the pair.
+// Set has the published and the corrected benchmark.
 var Set = published.Set{Name: "exhibits/notjson", Benchmarks: []published.Benchmark{
 	{Name: "published", Run: Published},
 	{Name: "corrected", Run: Corrected},
 }}
 
-// Published encodes a protobuf message by protojson and speaks of JSON.
+// Published encodes a protobuf message with protojson and calls it JSON.
 func Published(b *testing.B) {
 	m := &tick.TickData{
 		ComputorIndex: 3, Epoch: 4, TickNumber: 2, Timestamp: 1,
@@ -40,7 +39,7 @@ func Published(b *testing.B) {
 	b.ReportMetric(float64(len(text)), "encoded-bytes")
 }
 
-// Corrected encodes the same values by encoding/json.
+// Corrected encodes the same values with encoding/json.
 func Corrected(b *testing.B) {
 	v := &plain.TickData{
 		ComputorIndex: 3, Epoch: 4, TickNumber: 2, Timestamp: 1,

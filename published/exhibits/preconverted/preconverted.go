@@ -1,10 +1,9 @@
-// Package preconverted shows the work that a contender is spared when its
-// messages are converted before the time is taken.
+// Package preconverted shows the work that a contender saves if its messages are converted before
+// the timed part.
 //
-// Gob takes the program's own type, with its pointers and big integers. If
-// protobuf is given ready messages, it is not asked the same: somebody has to
-// make a message of the program's value before it can be sent, and again a
-// value of a message that arrived.
+// Gob takes the program's own type, with its pointers and big integers. If protobuf gets ready
+// messages, it has less work than gob: a program has to convert its value to a message before it
+// can send it, and has to convert a received message back to a value.
 package preconverted
 
 import (
@@ -17,13 +16,13 @@ import (
 	"assay/published"
 )
 
-// Set is the pair.
+// Set has the published and the corrected benchmark.
 var Set = published.Set{Name: "exhibits/preconverted", Benchmarks: []published.Benchmark{
 	{Name: "published", Run: Published},
 	{Name: "corrected", Run: Corrected},
 }}
 
-// A transaction is what the program works with.
+// A transaction is the program's own type.
 type transaction struct {
 	data      []byte
 	from      *publicKey
@@ -44,8 +43,7 @@ func transactions() []transaction {
 	return list
 }
 
-// messages returns transactions as protobuf has them: each half of a signature
-// in 32 bytes.
+// messages returns transactions as protobuf messages, with each half of a signature in 32 bytes.
 func messages(list []transaction) *chain.TransactionList {
 	m := &chain.TransactionList{Transaction: make([]*chain.Transaction, len(list))}
 	for i, t := range list {
@@ -57,7 +55,7 @@ func messages(list []transaction) *chain.TransactionList {
 	return m
 }
 
-// Published encodes messages that were made before.
+// Published encodes messages that were made before the timed part.
 func Published(b *testing.B) {
 	m := messages(transactions())
 	var data []byte
@@ -68,7 +66,8 @@ func Published(b *testing.B) {
 	b.ReportMetric(float64(len(data)), "encoded-bytes")
 }
 
-// Corrected makes the messages from what the program has, as gob must.
+// Corrected makes the messages from the program's values in the timed part, just as gob starts from
+// these values.
 func Corrected(b *testing.B) {
 	list := transactions()
 	var data []byte

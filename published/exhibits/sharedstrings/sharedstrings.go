@@ -1,9 +1,9 @@
-// Package sharedstrings shows an option that changes the size of a FlatBuffers
-// message more than any difference between formats that was discussed.
+// Package sharedstrings shows an option that changes the size of a FlatBuffers message more than
+// any of the discussed differences between formats.
 //
-// CreateString writes a string each time it is called. CreateSharedString
-// writes equal strings once and points to them. Which of them was called is
-// part of the result, and so is how often the strings of the data repeat.
+// CreateString writes a string each time it is called. CreateSharedString writes equal strings once
+// and points to them. So a result is incomplete unless it says which of the two was called, and how
+// often the strings of the data repeat.
 package sharedstrings
 
 import (
@@ -15,13 +15,13 @@ import (
 	"assay/published"
 )
 
-// Set is the pair.
+// Set has the published and the corrected benchmark.
 var Set = published.Set{Name: "exhibits/sharedstrings", Benchmarks: []published.Benchmark{
 	{Name: "published", Run: Published},
 	{Name: "corrected", Run: Corrected},
 }}
 
-// friends is how many a customer has. Each has the same addresses, as in the
+// friends is the number of friends of a customer. They all have the same addresses, as in the
 // published data.
 const friends = 50
 
@@ -30,7 +30,7 @@ var (
 	streets = [...]string{"street # 1 NY city", "street # 2 NY city", "street # 3 NY city", "street # 4 NY city", "street # 5 NY city"}
 )
 
-// encode writes a customer with friends; text is how a string is written.
+// encode writes a customer with friends; text is the method that writes strings.
 func encode(b *flatbuffers.Builder, text func(string) flatbuffers.UOffsetT) []byte {
 	b.Reset()
 	var list [friends]flatbuffers.UOffsetT
@@ -60,13 +60,13 @@ func encode(b *flatbuffers.Builder, text func(string) flatbuffers.UOffsetT) []by
 	return b.FinishedBytes()
 }
 
-// Published writes every string where it is used, and does not say so.
+// Published writes every string where it is used, as the source did without saying so.
 func Published(b *testing.B) {
 	builder := flatbuffers.NewBuilder(1024)
 	run(b, builder, builder.CreateString)
 }
 
-// Corrected writes equal strings once, which has to be said as well.
+// Corrected writes equal strings once. A result with this option has to name it, too.
 func Corrected(b *testing.B) {
 	builder := flatbuffers.NewBuilder(1024)
 	run(b, builder, builder.CreateSharedString)

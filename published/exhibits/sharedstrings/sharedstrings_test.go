@@ -14,7 +14,7 @@ func BenchmarkCorrected(b *testing.B) { Corrected(b) }
 
 func TestExhibit(t *testing.T) { publishedtest.CheckExhibit(t, Set, "encoded-bytes") }
 
-// Both ways of writing read the same.
+// Both messages must read the same.
 func TestSameStrings(t *testing.T) {
 	each, once := flatbuffers.NewBuilder(0), flatbuffers.NewBuilder(0)
 	for _, data := range [][]byte{encode(each, each.CreateString), encode(once, once.CreateSharedString)} {

@@ -1,9 +1,9 @@
-// Package stoppedtimer shows a benchmark that takes no time.
+// Package stoppedtimer shows a benchmark that measures no time.
 //
-// StopTimer before the setup wants StartTimer after it. ResetTimer only sets
-// the sum to zero: the timer stays stopped, and every operation is free. With a
-// duration for -benchtime, package testing then asks for more and more
-// operations, up to a thousand million, and never sees time pass.
+// StopTimer before the setup needs StartTimer after it. ResetTimer only sets the elapsed time to
+// zero: the timer stays stopped, and every operation takes no time. If -benchtime is a duration,
+// package testing then asks for more and more operations, up to a thousand million, because it
+// never sees time pass.
 package stoppedtimer
 
 import (
@@ -14,7 +14,7 @@ import (
 	"assay/published"
 )
 
-// Set is the pair.
+// Set has the published and the corrected benchmark.
 var Set = published.Set{Name: "exhibits/stoppedtimer", Benchmarks: []published.Benchmark{
 	{Name: "published", Run: Published},
 	{Name: "corrected", Run: Corrected},
@@ -25,7 +25,7 @@ type transaction struct {
 	Nonce                 uint64
 }
 
-// message returns a transaction in JSON: the setup.
+// message is the setup: it returns a transaction in JSON.
 func message() []byte {
 	data, err := json.Marshal(transaction{make([]byte, 64), make([]byte, 33), make([]byte, 64), 7})
 	if err != nil {
@@ -34,12 +34,12 @@ func message() []byte {
 	return data
 }
 
-// most is where the published half gives up, so that it ends: testing asks for
-// 1 000 000 000 operations in the end, which would take half an hour or more.
+// most is the number of operations at which Published stops, so that it ends: package testing would
+// finally ask for 1 000 000 000 operations, which take half an hour or more.
 const most = 1 << 11
 
-// Published resets a timer that is stopped. Its own clock reports what the
-// benchmark's does not see.
+// Published resets a timer that is stopped. A clock of its own measures the time that the stopped
+// timer misses.
 func Published(b *testing.B) {
 	b.StopTimer()
 	data := message()
@@ -53,7 +53,7 @@ func Published(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed()), "counted-ns")
 }
 
-// Corrected lets b.Loop start the timer, which also refuses a stopped one.
+// Corrected lets b.Loop start the timer. b.Loop also refuses a stopped timer.
 func Corrected(b *testing.B) {
 	data := message()
 	start := time.Now()

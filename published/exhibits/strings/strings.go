@@ -1,10 +1,9 @@
-// Package strings shows what it does to a comparison that each format is given
-// strings of its own.
+// Package strings shows how a comparison suffers if each format gets strings of its own.
 //
-// The published customers are called after the format: "Native" in JSON and
-// "Proto" in protobuf, one letter less in every name and every address. The
-// effect is small, one or two percent of the size. But nobody could know that
-// without measuring it, and sizes of different data are not comparable at all.
+// The published customers are named after the format: "Native" in JSON and "Proto" in protobuf,
+// which is one letter less in every name and every address. The effect is small, one or two percent
+// of the size. But nobody could know that without measuring it, and sizes of different data are not
+// comparable.
 package strings
 
 import (
@@ -19,17 +18,16 @@ import (
 	"assay/published"
 )
 
-// Set is the pair.
+// Set has the published and the corrected benchmark.
 var Set = published.Set{Name: "exhibits/strings", Benchmarks: []published.Benchmark{
 	{Name: "published", Run: Published},
 	{Name: "corrected", Run: Corrected},
 }}
 
-// addresses is how many a customer has.
+// addresses is the number of addresses of a customer.
 const addresses = 20
 
-// forJSON returns the customer as encoding/json gets it, with a word in its
-// names.
+// forJSON returns the customer for encoding/json, with the given word in its names.
 func forJSON(word string) *text.Customer {
 	c := &text.Customer{FirstName: word + " First Name", LastName: word + " Last Name", Addresses: map[string]*text.Location{}}
 	for i := range addresses {
@@ -54,7 +52,7 @@ func forProtobuf(word string) *customer.Customer {
 // Published names the customer after the format.
 func Published(b *testing.B) { run(b, forJSON("Native"), forProtobuf("Proto")) }
 
-// Corrected gives both formats one customer.
+// Corrected gives both formats the same customer.
 func Corrected(b *testing.B) { run(b, forJSON("Common"), forProtobuf("Common")) }
 
 // run encodes the customer in both formats and reports their sizes.

@@ -1,8 +1,8 @@
 // Package tenops shows what ten iterations of a small operation measure.
 //
-// A benchmark that is run with -benchtime=10x collects garbage, and then times
-// ten operations. Caches, pools and branch predictors are cold for the first of
-// them. What is printed is mostly that: the smaller the operation, the more.
+// A benchmark that runs with -benchtime=10x collects garbage and then times ten operations. Caches,
+// pools and branch predictors are cold for the first operations. The printed time is mostly this
+// effect, and the smaller the operation is, the more.
 package tenops
 
 import (
@@ -14,7 +14,7 @@ import (
 	"assay/published"
 )
 
-// Set is the pair.
+// Set has the published and the corrected benchmark.
 var Set = published.Set{Name: "exhibits/tenops", Benchmarks: []published.Benchmark{
 	{Name: "published", Run: Published},
 	{Name: "corrected", Run: Corrected},
@@ -25,9 +25,9 @@ type tiny struct {
 	Text string `json:"some_str"`
 }
 
-// Published does what package testing does for -benchtime=10x: it collects
-// garbage, and times ten operations in a new goroutine, whose stack has yet to
-// grow. It does so b.N times and prints the mean, not the luck of one.
+// Published does what package testing does for -benchtime=10x: it collects garbage, and times ten
+// operations in a new goroutine, whose stack has yet to grow. It repeats this b.N times and reports
+// the mean, so that the result does not depend on the luck of one run.
 func Published(b *testing.B) {
 	v := &tiny{ID: 1, Text: "foo bar"}
 	var took time.Duration
@@ -47,7 +47,7 @@ func Published(b *testing.B) {
 	b.ReportMetric(10, "ops-per-run")
 }
 
-// Corrected times as many operations as the run has time for.
+// Corrected times as many operations as fit into the benchtime.
 func Corrected(b *testing.B) {
 	v := &tiny{ID: 1, Text: "foo bar"}
 	for b.Loop() {

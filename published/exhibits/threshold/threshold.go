@@ -1,9 +1,8 @@
-// Package threshold shows a conclusion that two letters decide.
+// Package threshold shows a conclusion that depends on two letters.
 //
-// The published sizes are those of a record whose id is "12345", and the
-// sentence under them says that protobuf is more than 40% smaller than JSON,
-// which is true of the id "123" that the program had. One record near a round
-// number supports either.
+// The published sizes are those of a record with the id "12345". The sentence below them says that
+// protobuf is more than 40% smaller than JSON, which is true for the id "123" of the program. A
+// single record near a round number can support either statement.
 package threshold
 
 import (
@@ -17,19 +16,19 @@ import (
 	"assay/published"
 )
 
-// Set is the pair.
+// Set has the published and the corrected benchmark.
 var Set = published.Set{Name: "exhibits/threshold", Benchmarks: []published.Benchmark{
 	{Name: "published", Run: Published},
 	{Name: "corrected", Run: Corrected},
 }}
 
-// Published measures the record of which the sentence is true.
+// Published measures the record for which the sentence is true.
 func Published(b *testing.B) { run(b, "123") }
 
-// Corrected measures the record whose sizes stand beside the sentence.
+// Corrected measures the record whose sizes were published with the sentence.
 func Corrected(b *testing.B) { run(b, "12345") }
 
-// run encodes a record in both formats and reports how much is saved.
+// run encodes a record in both formats and reports the share of the size that protobuf saves.
 func run(b *testing.B, id string) {
 	const title, description, director = "The Movie 2", "Sequel of the legendary The Movie", "Foo Bars"
 	j := &text.Metadata{Id: id, Title: title, Description: description, Director: director}

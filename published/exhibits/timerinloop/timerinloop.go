@@ -1,9 +1,9 @@
-// Package timerinloop shows what calls of the timer inside the loop cost.
+// Package timerinloop shows the cost of timer calls inside the loop.
 //
-// StartTimer and StopTimer read the memory statistics, and stop the world to do
-// so. That is not in the time that is printed, yet it disturbs the operation
-// that is: caches are cold and other goroutines have run. And it hides where
-// the time went, as most of the benchmark's duration is no longer counted.
+// StartTimer and StopTimer read the memory statistics, and stop the world to do so. The printed
+// time does not include that, but it disturbs the timed operation: caches are cold and other
+// goroutines have run. It also hides where the time went, because most of the benchmark's duration
+// is not counted.
 package timerinloop
 
 import (
@@ -18,8 +18,8 @@ import (
 	"assay/published"
 )
 
-// Set is the pair. A number of operations is part of the method: asked for a
-// duration, the published half would run many times as long.
+// Set has the published and the corrected benchmark. The number of operations is part of the
+// method: with a duration, the published half would run many times as long.
 var Set = published.Set{Name: "exhibits/timerinloop", Benchmarks: []published.Benchmark{
 	{Name: "published", Benchtime: "10000x", Run: Published},
 	{Name: "corrected", Benchtime: "10000x", Run: Corrected},
@@ -54,9 +54,9 @@ func Corrected(b *testing.B) {
 	})
 }
 
-// run is the loop, in laps of a hundred operations. It reports what the timer
-// counted for one in the median lap, which other programs disturb least, and
-// how much of the loop's real duration was counted at all.
+// run runs op in laps of a hundred operations. It reports the timer's time for one operation in the
+// median lap, which other programs disturb least, and the share of the loop's real duration that
+// the timer counted.
 func run(b *testing.B, op func()) {
 	var laps []float64
 	b.ResetTimer()

@@ -1,10 +1,8 @@
-// Package wholemessage shows what it costs to make one gob message of a whole
-// data set.
+// Package wholemessage shows the cost of one gob message for a whole data set.
 //
-// Gob writes the length of a message before it, and so has to hold a message
-// until its end: its buffer grows with the data, and what it grew is garbage
-// afterwards. Gob is made for streams of messages. A message for each element,
-// through one encoder, needs the memory of one element.
+// Gob writes the length of a message before the message, so it has to hold the message until its
+// end: its buffer grows with the data, and is garbage afterwards. Gob is made for streams of
+// messages. One message for each element, through one encoder, needs the memory of one element.
 package wholemessage
 
 import (
@@ -15,7 +13,7 @@ import (
 	"assay/published"
 )
 
-// Set is the pair.
+// Set has the published and the corrected benchmark.
 var Set = published.Set{Name: "exhibits/wholemessage", Benchmarks: []published.Benchmark{
 	{Name: "published", Memory: 64 << 20, Run: Published},
 	{Name: "corrected", Memory: 64 << 20, Run: Corrected},
@@ -39,8 +37,8 @@ func transactions() []transaction {
 	return list
 }
 
-// A counter takes what is written to it, and counts. Both halves write to one,
-// so that what differs is gob's doing.
+// A counter counts the bytes and calls of Write. Both halves write to a counter, so any difference
+// comes from gob.
 type counter struct{ bytes, writes int }
 
 func (c *counter) Write(p []byte) (int, error) {
@@ -60,7 +58,7 @@ func Published(b *testing.B) {
 	b.ReportMetric(float64(out.bytes), "encoded-bytes")
 }
 
-// Corrected encodes its elements, one after another.
+// Corrected encodes the elements of the list, one after another.
 func Corrected(b *testing.B) {
 	list := transactions()
 	var out counter

@@ -14,7 +14,8 @@ func BenchmarkCorrected(b *testing.B) { Corrected(b) }
 
 func TestExhibit(t *testing.T) { publishedtest.CheckExhibit(t, Set, "encoded-bytes", "alloc-bytes") }
 
-// The stream is longer, but not by much: a length and a type for each element.
+// Both forms must decode to the same data. The stream is a little longer, by a length and a type
+// for each element.
 func TestSameData(t *testing.T) {
 	list := transactions()
 	var whole, stream bytes.Buffer

@@ -1,10 +1,8 @@
-// Package wrongtype shows that decoding into the wrong type is fast, and no
-// error.
+// Package wrongtype shows that decoding into the wrong type is fast and gives no error.
 //
-// A JSON decoder skips what the target has no field for. Given a type that has
-// none of them, it skips everything, and returns as many zero values as there
-// are elements: the length is right and the error is nil. XML and YAML decoders
-// do the same.
+// A JSON decoder skips data for which the target has no field. If the target's type has none of the
+// fields, the decoder skips everything, and returns as many zero values as there are elements: the
+// length is right and the error is nil. XML and YAML decoders do the same.
 package wrongtype
 
 import (
@@ -15,7 +13,7 @@ import (
 	"assay/published"
 )
 
-// Set is the pair.
+// Set has the published and the corrected benchmark.
 var Set = published.Set{Name: "exhibits/wrongtype", Benchmarks: []published.Benchmark{
 	{Name: "published", Run: Published},
 	{Name: "corrected", Run: Corrected},
@@ -62,7 +60,7 @@ func Published(b *testing.B) {
 	b.ReportMetric(float64(filled), "filled-elements")
 }
 
-// Corrected decodes orders into orders, and compares them.
+// Corrected decodes orders into orders, and compares the result with the original.
 func Corrected(b *testing.B) {
 	want := orders()
 	data, err := json.Marshal(want)

@@ -17,7 +17,7 @@ func BenchmarkCorrected(b *testing.B) { Corrected(b) }
 
 func TestExhibit(t *testing.T) { publishedtest.CheckExhibit(t, Set, "elements", "filled-elements") }
 
-// What is said of the other decoders is true of them.
+// Other decoders must skip unknown elements too, as the package documentation says.
 func TestAllSkip(t *testing.T) {
 	type list[T any] struct {
 		Elements []T `json:"e" xml:"e" yaml:"e"`

@@ -1,9 +1,8 @@
-// Package xmlslice shows that encoding/xml reads one element of a slice.
+// Package xmlslice shows that encoding/xml reads only one element of a slice.
 //
-// Marshal writes the elements of a slice one after another with no root around
-// them, which is not an XML document. Unmarshal reads the first root and
-// returns without an error. A benchmark of the two reads one element however
-// long the slice is, and looks the faster the more it loses.
+// Marshal writes the elements of a slice one after another without a root around them, which is not
+// an XML document. Unmarshal reads the first root and returns without an error. So a benchmark of
+// decoding reads one element, however long the slice is, and looks faster the more it loses.
 package xmlslice
 
 import (
@@ -14,7 +13,7 @@ import (
 	"assay/published"
 )
 
-// Set is the pair.
+// Set has the published and the corrected benchmark.
 var Set = published.Set{Name: "exhibits/xmlslice", Benchmarks: []published.Benchmark{
 	{Name: "published", Run: Published},
 	{Name: "corrected", Run: Corrected},
@@ -26,7 +25,7 @@ type account struct {
 	Balance float64 `xml:"balance"`
 }
 
-// A document has the one root that XML wants.
+// A document has a single root, as XML requires.
 type document struct {
 	XMLName  xml.Name  `xml:"accounts"`
 	Accounts []account `xml:"account"`
@@ -40,7 +39,7 @@ func accounts() []account {
 	return list
 }
 
-// Published decodes a marshalled slice and looks at nothing that comes back.
+// Published decodes a marshalled slice and ignores the result.
 func Published(b *testing.B) {
 	data, _ := xml.Marshal(accounts())
 	var back []account
@@ -52,7 +51,7 @@ func Published(b *testing.B) {
 	b.ReportMetric(float64(len(back)), "elements")
 }
 
-// Corrected decodes a document with one root and compares what comes back.
+// Corrected decodes a document with one root and compares the result with the original.
 func Corrected(b *testing.B) {
 	want := accounts()
 	data, err := xml.Marshal(document{Accounts: want})

@@ -14,7 +14,7 @@ func BenchmarkCorrected(b *testing.B) { Corrected(b) }
 
 func TestExhibit(t *testing.T) { publishedtest.CheckExhibit(t, Set, "elements") }
 
-// All hundred are in the bytes: it is Unmarshal that leaves them there.
+// The encoded bytes contain all hundred accounts, so it is Unmarshal that loses the others.
 func TestOneOfMany(t *testing.T) {
 	data, err := xml.Marshal(accounts())
 	if err != nil {

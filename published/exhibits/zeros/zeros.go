@@ -1,8 +1,8 @@
-// Package zeros shows what a payload of zeros does to a comparison of sizes.
+// Package zeros shows how a payload of zeros distorts a comparison of sizes.
 //
-// Protobuf writes a zero in one byte and an empty string in two, and JSON has
-// names and quotes to write around them. With ids, fees and bytes as a service
-// has them, text is mostly the same text in both formats.
+// Protobuf writes a zero in one byte and an empty string in two, while JSON still writes names and
+// quotes around them. With the ids, fees and bytes of a real service, most of the message is text
+// that is the same in both formats.
 package zeros
 
 import (
@@ -19,7 +19,7 @@ import (
 	"assay/published"
 )
 
-// Set is the pair.
+// Set has the published and the corrected benchmark.
 var Set = published.Set{Name: "exhibits/zeros", Benchmarks: []published.Benchmark{
 	{Name: "published", Run: Published},
 	{Name: "corrected", Run: Corrected},
@@ -35,7 +35,7 @@ func Published(b *testing.B) {
 	})
 }
 
-// Corrected encodes one with the same fields and contents to expect.
+// Corrected encodes a tick with the same fields and realistic contents.
 func Corrected(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	text := func(alphabet string, n int) string {
@@ -57,8 +57,8 @@ func Corrected(b *testing.B) {
 	run(b, m)
 }
 
-// run times protojson and reports how its output compares with protobuf's. The
-// spaces that protojson adds or not are taken out before.
+// run times protojson and reports the size of its output over the size of protobuf's. It first
+// removes the spaces that protojson may or may not add.
 func run(b *testing.B, m *tick.TickData) {
 	var text []byte
 	var err error

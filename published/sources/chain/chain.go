@@ -1,7 +1,7 @@
-// Package chain measures gob and protobuf on transactions and blocks by the
-// method of "Benchmarks: Gob vs. Protocol Buffers", its faults included.
+// Package chain measures gob and protobuf on transactions and blocks. It uses the method of
+// "Benchmarks: Gob vs. Protocol Buffers", with its faults.
 //
-// What is wrong with the method is kept as it was:
+// These faults of the method are kept:
 //
 //   - The work is not the same. Gob encodes and decodes what the program works
 //     with, integers of ECDSA and pointers to keys included. Protobuf encodes
@@ -12,18 +12,16 @@
 //     hold a message whole before it writes it, and after it has read it.
 //   - Nothing is decoded and compared.
 //
-// Four things differ, none of which changes what is measured. The data are
-// those of the workload chain: random bytes stand for keys and signatures,
-// which takes a fraction of the time to make. A data set is made when its
-// benchmark runs, where the published program held all of them from its start
-// to its end, which takes about 20 GB. Errors were thrown away; here one ends
-// its benchmark, so that a failure cannot pass for a fast result. And what the
-// tables left blank, the memory that encoding takes and the sizes, is reported
-// too.
+// Four things differ, but none of them changes what is measured. The data are those of the workload
+// chain: random bytes stand for keys and signatures, because they take a fraction of the time to
+// make. A data set is made when its benchmark runs, while the published program held all of them
+// from start to end, which takes about 20 GB. The published program ignored errors; here an error
+// ends its benchmark, so that a failure cannot look like a fast result. The numbers that the tables
+// left blank, which are the memory of encoding and the sizes, are reported too.
 //
-// The method is that of the revision that the tables came from. A later one
-// resets the timer of decoding where it should have started it, and so
-// measures nothing: the exhibit stoppedtimer shows that.
+// The method is from the revision that the tables came from. A later revision resets the timer of
+// decoding where it should have started it, and therefore measures nothing; the exhibit
+// stoppedtimer shows that.
 package chain
 
 import (
@@ -41,7 +39,7 @@ import (
 // Set is the source's benchmarks.
 var Set = published.Set{Name: "sources/chain", Benchmarks: benchmarks()}
 
-// counts are the data sets: without blocks, a list of transactions.
+// counts are the data sets. Without blocks, the data set is a list of transactions.
 var counts = []struct{ blocks, txs int }{
 	{0, 5_000}, {0, 30_000}, {0, 200_000}, {0, 1_000_000},
 	{1, 5_000}, {1, 30_000}, {1, 200_000}, {1, 1_000_000},
@@ -65,8 +63,8 @@ func benchmarks() []published.Benchmark {
 	return out
 }
 
-// About how many bytes each operation takes for a transaction at its peak, the
-// collector's slack included: measured with up to 3,000,000 of them.
+// These are about how many bytes an operation needs at its peak for each transaction, with the
+// collector's slack: measured with up to 3,000,000 transactions.
 const (
 	gobEncodeBytes      = 8_200
 	gobDecodeBytes      = 7_800
@@ -74,9 +72,9 @@ const (
 	protobufDecodeBytes = 4_800
 )
 
-// four returns the benchmarks of one data set of the given number of
-// transactions. Model is a list of the workload, Domain what gob is given for
-// it, and Message what protobuf is given.
+// four returns the benchmarks of one data set with the given number of transactions. Model is the
+// element type of the workload's values, Domain is what gob encodes for it, and Message is what
+// protobuf encodes.
 func four[Model any, Domain any, M any, Message interface {
 	*M
 	proto.Message

@@ -7,14 +7,14 @@ import (
 	model "assay/workload/chain"
 )
 
-// Allocations and bytes allocated are those published, where a table has them,
-// and else those of the published program, run again. All agree but one: when
-// the table of transactions was published, gob took 16 bytes more for each that
-// it decoded, 13,320,336 for 5,000 of them, as it does for a transaction that
-// keeps when it was first seen as a time.Time.
+// Allocations and allocated bytes are the published ones, if a table has them, and otherwise those
+// of the published program, run again. All agree except one: when the table of transactions was
+// published, gob took 16 bytes more for each transaction that it decoded, which is 13,320,336 bytes
+// for 5,000 transactions. That is what gob takes for a transaction with a time.Time field for when
+// it was first seen.
 //
-// Gob's sizes leave out the leading zeros of R and S. The workload's nonces of
-// blocks are as long as nonces get; half of the published were a byte shorter.
+// Gob's sizes leave out the leading zeros of R and S. The workload's nonces of blocks have the
+// largest length; half of the published ones were a byte shorter.
 func TestPublished(t *testing.T) {
 	const zeros = 1e-4
 	publishedtest.CheckNames(t, Set, model.Workload)

@@ -6,7 +6,7 @@ import (
 	model "assay/workload/chain"
 )
 
-// A hash is an array, which gob writes as 32 integers.
+// A hash is an array. Gob writes it as 32 integers.
 type hash [32]byte
 
 // A publicKey is a compressed point of P-256.
@@ -14,14 +14,14 @@ type publicKey struct {
 	Key []byte
 }
 
-// A signature is the two integers of ECDSA. Gob writes each by the integer's
-// own GobEncode, which allocates.
+// A signature has the two integers of ECDSA. Gob writes each with its own GobEncode, which
+// allocates.
 type signature struct {
 	R, S *big.Int
 }
 
-// A transaction is what the program works with. The last two fields stand for
-// its caches, which gob does not write but has to make room for.
+// A transaction is the program's own type. The last two fields stand for its caches: gob does not
+// write them, but allocates memory for them.
 type transaction struct {
 	Data      []byte
 	From      *publicKey
@@ -47,9 +47,9 @@ type body struct {
 	Transactions []*transaction
 }
 
-// A block's own hash is a cache: gob leaves it out, while the protobuf message
-// carries it. Blocks had no tail when the tables were published: the counts of
-// allocations agree with none, and are 20 to 60 too high with any.
+// blockHash is a cache of the program: gob leaves it out, while the protobuf message contains it.
+// Blocks had no tail when the tables were published: the counts of allocations agree without one,
+// and are 20 to 60 too high with any.
 type block struct {
 	blockHash hash
 	Header    *header
@@ -58,7 +58,7 @@ type block struct {
 	Signature *signature
 }
 
-// transactions returns the program's own form of a list. It shares the bytes.
+// transactions returns a list in the program's own types. It shares the bytes.
 func transactions(list model.TransactionList) []*transaction {
 	out := make([]*transaction, len(list))
 	for i, t := range list {
@@ -77,7 +77,7 @@ func parts(s []byte) *signature {
 	return &signature{R: new(big.Int).SetBytes(s[:32]), S: new(big.Int).SetBytes(s[32:])}
 }
 
-// blocks returns the program's own form of a list. It shares the bytes.
+// blocks returns a list in the program's own types. It shares the bytes.
 func blocks(list model.BlockList) []*block {
 	out := make([]*block, len(list))
 	for i, b := range list {

@@ -1,8 +1,7 @@
-// Package customer measures JSON, protobuf, gogo protobuf and FlatBuffers on a
-// customer with addresses and friends by the method of "X-buffers Bench", its
-// faults included.
+// Package customer measures JSON, protobuf, gogo protobuf and FlatBuffers on a customer with
+// addresses and friends. It uses the method of "X-buffers Bench", with its faults.
 //
-// What is wrong with the method is kept as it was:
+// These faults of the method are kept:
 //
 //   - What is called marshalling makes the customer too: it formats strings and
 //     fills maps, and encodes the result. Every format pays for that, but not
@@ -18,7 +17,7 @@
 //     allocations are those of 20.
 //   - gogo protobuf decodes what protobuf encoded, which is the same format.
 //
-// Errors were thrown away; here one ends its benchmark.
+// The published program ignored errors; here an error ends its benchmark.
 package customer
 
 import (
@@ -31,7 +30,7 @@ import (
 // Set is the source's benchmarks.
 var Set = published.Set{Name: "sources/customer", Benchmarks: benchmarks()}
 
-// A level is how many of what a customer has.
+// A level says how many addresses and friends a customer has.
 type level struct {
 	addresses      int
 	friends        int
@@ -45,7 +44,7 @@ type library struct {
 	name   string
 	encode func(level) ([]byte, error)
 	decode func([]byte) error
-	input  func(level) ([]byte, error) // of decode
+	input  func(level) ([]byte, error) // the input of decode
 }
 
 var libraries = []library{
@@ -76,9 +75,9 @@ func benchmarks() []published.Benchmark {
 	return out
 }
 
-// The loops call through a function value, which takes a nanosecond or two of
-// operations that take a hundred times that at least. The one that does not is
-// benchmarkOpen.
+// The loops call through a function value. That takes a nanosecond or two, while the operations
+// take at least a hundred times as long. benchmarkOpen calls directly, because its operation is
+// much shorter.
 
 func (l library) benchmarkEncode(b *testing.B, level level) {
 	b.ReportAllocs()
@@ -107,8 +106,7 @@ func (l library) benchmarkDecode(b *testing.B, level level) {
 	b.ReportMetric(float64(len(data)), "encoded-bytes")
 }
 
-// benchmarkOpen is the benchmark of FlatBuffers that was published as its
-// unmarshalling.
+// benchmarkOpen is the FlatBuffers benchmark that was published as unmarshalling.
 func benchmarkOpen(b *testing.B, level level) {
 	b.ReportAllocs()
 	data, err := encodeFlatBuffers(level) // the timer runs
@@ -121,8 +119,8 @@ func benchmarkOpen(b *testing.B, level level) {
 	b.ReportMetric(float64(len(data)), "encoded-bytes")
 }
 
-// The numbers of all customers. They are written with more digits than a
-// float64 has, as they were.
+// The numbers of all customers. They have more digits than a float64 can hold, as in the published
+// program.
 const (
 	rootAge       = 999
 	rootBalance   = 99994859059012502541295.993269264

@@ -7,9 +7,9 @@ import (
 	model "assay/workload/customer"
 )
 
-// Each figure is followed by the published one where they differ. The published
-// are of 2021 or so, with protobuf-go 1.26 and flatbuffers 1.12. These benchmarks
-// were run with older releases of Go to find what makes the difference:
+// If a figure differs from the published one, that follows in a comment. The published figures are
+// from about 2021, with protobuf-go 1.26 and flatbuffers 1.12. These benchmarks were also run with
+// older releases of Go, to find what makes the difference:
 //
 //   - FlatBuffers, encode: as published up to Go 1.24. Since 1.25 a slice that
 //     grows by append begins on the stack, which saves one allocation at level 1,
@@ -23,8 +23,8 @@ import (
 //   - JSON, decode: as here, less the Swiss maps, with Go 1.24. The decoder of
 //     the time took more for each key of a map; it was not run.
 //
-// The input of decode is made in the timed part, so its counts at level 3 are
-// true for the published numbers of operations only: 22, 78 and 193.
+// The input of decode is made in the timed part, so the counts at level 3 agree only for the
+// published numbers of operations: 22, 78 and 193.
 func TestPublished(t *testing.T) {
 	publishedtest.CheckNames(t, Set, model.Workload)
 	const maps = 1e-3 // a map's growth depends on its hash seed
@@ -55,10 +55,10 @@ func TestPublished(t *testing.T) {
 	})
 }
 
-// The published unmarshalling of FlatBuffers allocates nothing, as it does
-// nothing.
+// The published unmarshalling of FlatBuffers does nothing, so it must not allocate.
 func TestOpen(t *testing.T) {
-	// The message is made with the timer running: enough operations make its allocations few.
+	// The message is made with the timer running, so it takes many operations to make its
+	// allocations negligible.
 	for name, n := range map[string]int{
 		"decode/level=1/flatbuffers": 100_000, "decode/level=2/flatbuffers": 100_000, "decode/level=3/flatbuffers": 10_000_000,
 	} {

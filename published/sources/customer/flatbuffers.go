@@ -14,10 +14,9 @@ func encodeFlatBuffers(l level) ([]byte, error) {
 	return b.FinishedBytes(), nil
 }
 
-// makeFlatBuffers writes the customer, all but its end, into a builder that is
-// new each time and begins small. No objects are made. Addresses and friends
-// end up in reverse order, and addresses unsorted, although the schema has a key
-// for them.
+// makeFlatBuffers writes the customer, except for its end, into a new builder that begins small. It
+// makes no objects. Addresses and friends end up in reverse order. Addresses are not sorted,
+// although the schema has a key for them.
 func makeFlatBuffers(l level) *flatbuffers.Builder {
 	b := flatbuffers.NewBuilder(256)
 	first := b.CreateString("FlatBuf First Name")
@@ -32,7 +31,7 @@ func makeFlatBuffers(l level) *flatbuffers.Builder {
 	fb.CustomerAddLastName(b, last)
 	fb.CustomerAddAge(b, rootAge)
 	fb.CustomerAddBalance(b, rootBalance)
-	fb.CustomerAddDebt(b, rootBalance) // not the debt of the others
+	fb.CustomerAddDebt(b, rootBalance) // unlike the other formats
 	fb.CustomerAddPreferences(b, preferences)
 	fb.CustomerAddAddresses(b, addresses)
 	fb.CustomerAddFriends(b, friends)

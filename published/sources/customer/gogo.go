@@ -12,8 +12,8 @@ func encodeGogo(l level) ([]byte, error) { return proto.Marshal(makeGogo(l)) }
 
 func decodeGogo(data []byte) error { return proto.Unmarshal(data, new(pb.Customer)) }
 
-// makeGogo returns the customer for gogo protobuf. The texts of the root begin with a
-// longer word than those below it.
+// makeGogo returns the customer for gogo protobuf. The root's texts begin with "ProtoF", and all
+// others with "Proto".
 func makeGogo(l level) *pb.Customer {
 	c := &pb.Customer{
 		FirstName:   "ProtoF First Name",

@@ -12,8 +12,8 @@ func encodeProtobuf(l level) ([]byte, error) { return proto.Marshal(makeProtobuf
 
 func decodeProtobuf(data []byte) error { return proto.Unmarshal(data, new(pb.Customer)) }
 
-// makeProtobuf returns the customer for protobuf. The texts of the root begin with a
-// longer word than those below it.
+// makeProtobuf returns the customer for protobuf. The root's texts begin with "ProtoF", and all
+// others with "Proto".
 func makeProtobuf(l level) *pb.Customer {
 	c := &pb.Customer{
 		FirstName:   "ProtoF First Name",

@@ -1,15 +1,13 @@
-// Package movie measures JSON, XML and protobuf on one small record by the
-// method of "Just a simple benchmark for different serialization protocols", its
-// faults included.
+// Package movie measures JSON, XML and protobuf on one small record. It uses the method of "Just a
+// simple benchmark for different serialization protocols", with its faults.
 //
-// What is wrong with the method is kept as it was: protobuf is given a message
-// that was made before, while the program would have to convert; results are
-// thrown away; and XML names its elements after Go's fields, JSON after lower-case
-// ones. The id is that of the text, "12345", which gives the published sizes; the
-// program has "123".
+// These faults of the method are kept: protobuf gets a message that was made before, although the
+// program would have to convert its record; results are discarded; and XML names its elements after
+// Go's fields, while JSON uses lower-case names. The id is that of the text, "12345", which gives
+// the published sizes; the program has "123".
 //
-// Decoding was not published. It is measured in the same style. Errors were
-// thrown away; here one ends its benchmark.
+// Decoding was not published; here it is measured in the same style. The published program ignored
+// errors; here an error ends its benchmark.
 package movie
 
 import (
@@ -33,7 +31,7 @@ var Set = published.Set{Name: "sources/movie", Benchmarks: []published.Benchmark
 	{Name: "decode/record=one/protobuf", Run: func(b *testing.B) { decode(b, encodeProtobuf, decodeProtobuf) }},
 }}
 
-// Metadata has the name of the root element of its XML.
+// Metadata is the record. Its type name is the root element of its XML.
 type Metadata struct {
 	ID          string `json:"id"`
 	Title       string `json:"title"`
@@ -63,8 +61,7 @@ func decodeJSON(data []byte) error     { return json.Unmarshal(data, new(Metadat
 func decodeXML(data []byte) error      { return xml.Unmarshal(data, new(Metadata)) }
 func decodeProtobuf(data []byte) error { return proto.Unmarshal(data, new(pb.Metadata)) }
 
-// The loops call through a function value, which is a nanosecond or two of each
-// operation.
+// The loops call through a function value, which adds a nanosecond or two to each operation.
 
 func encode(b *testing.B, encode func() ([]byte, error)) {
 	b.ReportAllocs()

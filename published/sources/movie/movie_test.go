@@ -7,9 +7,9 @@ import (
 	model "assay/workload/movie"
 )
 
-// The sizes are those published. Allocations were not; these are the published
-// program's, run again, but that the 65 bytes of protobuf take a block of 80
-// where its 63 took one of 64.
+// The sizes are the published ones. Allocations were not published; these are from running the
+// published program, except that protobuf's 65 bytes take a block of 80, while the program's 63
+// bytes take one of 64.
 func TestPublished(t *testing.T) {
 	publishedtest.CheckNames(t, Set, model.Workload)
 	publishedtest.Check(t, Set, 1000, []publishedtest.Figure{

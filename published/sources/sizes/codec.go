@@ -14,8 +14,8 @@ type library struct {
 	name   string
 	encode func(any) ([]byte, error)
 	decode func([]byte, any) error
-	// hugeBytes is about how many bytes of memory each Huge takes at the peak of
-	// encoding or decoding 50 of them, the collector's slack included.
+	// hugeBytes is about how many bytes of memory each Huge takes at the peak of encoding or
+	// decoding 50 of them, with the collector's slack.
 	hugeBytes int64
 }
 
@@ -26,7 +26,7 @@ var libraries = []library{
 	{"yaml", yaml.Marshal, yaml.Unmarshal, 200_000_000},
 }
 
-// encodeGob makes an encoder for one message, which describes all types again.
+// encodeGob makes a new encoder for each message, so it describes all types again.
 func encodeGob(v any) ([]byte, error) {
 	var buf bytes.Buffer
 	if err := gob.NewEncoder(&buf).Encode(v); err != nil {
@@ -35,7 +35,7 @@ func encodeGob(v any) ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
-// decodeGob makes a decoder for one message, which compiles all types again.
+// decodeGob makes a new decoder for each message, so it compiles all types again.
 func decodeGob(data []byte, into any) error {
 	return gob.NewDecoder(bytes.NewBuffer(data)).Decode(into)
 }

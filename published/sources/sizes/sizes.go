@@ -1,7 +1,7 @@
-// Package sizes measures gob, JSON, XML and YAML on structs from tiny to huge by
-// the method of "Benchmarking Gob vs JSON, XML & YAML", its faults included.
+// Package sizes measures gob, JSON, XML and YAML on structs from tiny to huge. It uses the method
+// of "Benchmarking Gob vs JSON, XML & YAML", with its faults.
 //
-// What is wrong with the method is kept as it was:
+// These faults of the method are kept:
 //
 //   - Every operation of gob has an encoder or a decoder of its own, so types are
 //     sent and compiled again each time.
@@ -14,19 +14,18 @@
 //     field has the same name, so every library skips all of it.
 //   - What was decoded is not compared.
 //
-// A decoded row of YAML was published under the name of another: that of big is
-// called huge. Here it has its own.
+// One decoded row of YAML was published under another name: the row of big is called huge. Here it
+// has its own name.
 //
-// Times are those of the run, as published. Gob's sizes depend on how many types
-// the process has encoded before: a type's number is a byte longer from the
-// 64th on.
+// The times in the values are those of the run, as in the published program. Gob's sizes depend on
+// how many types the process has encoded before: the number of a type is a byte longer from the
+// 64th type on.
 //
-// Two things differ. A value is made when its benchmark runs, where the published
-// program made all of a table before the first. And what was not published for a
-// row is reported too, the sizes for one.
+// Two things differ. A value is made when its benchmark runs, while the published program made all
+// values of a table before the first benchmark. Numbers that were not published for a row, such as
+// sizes, are reported too.
 //
-// The published results are of 10 operations each; that is for the caller to
-// say.
+// The published results are from 10 operations each; the caller must ask for that number.
 package sizes
 
 import (
@@ -41,11 +40,11 @@ var Set = published.Set{Name: "sources/sizes", Benchmarks: benchmarks()}
 
 // A form is one shape of one struct.
 type form struct {
-	key  string // of the workload's size
+	key  string // the key of the workload's size
 	make func(clock) any
-	into func() any // what it is decoded into
-	maps bool       // for gob and JSON only
-	// huges is how many of Huge it has.
+	into func() any // returns the target for decoding
+	maps bool       // has maps, so only gob and JSON can encode it
+	// huges is the number of Huge values that it contains.
 	huges int64
 }
 

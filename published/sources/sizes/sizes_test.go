@@ -10,13 +10,13 @@ import (
 	model "assay/workload/sizes"
 )
 
-// fixed tells the time that the exact sizes are known for.
+// fixed returns the time for which the exact sizes are known.
 var fixed clock = func() time.Time { return time.Date(2023, 4, 4, 14, 7, 22, 123456789, time.UTC) }
 
-// The sizes of the published program's values with its clock stopped. They were
-// not published. Gob sends the names of slice types that were fields first, with
-// their package, which has two letters less here than there: so two bytes for
-// []Big and for []*Big each.
+// These are the sizes of the published program's values with a fixed clock; they were not
+// published. Gob first sends the names of slice types that were fields, with their package. The
+// package's name has two letters less here than in the published program, so []Big and []*Big take
+// two bytes less each.
 func TestSizes(t *testing.T) {
 	want := map[string][]int{ // gob, json, xml, yaml
 		"shape=single,struct=tiny":      {56, 34, 61, 29},
@@ -44,10 +44,10 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// Each figure is followed by the published one where they differ, if there is
-// one. The published are of Go 1.20 or before. Since then gob takes less to
-// compile a type and more to decode slices, encoding/json takes less to decode,
-// and times take an allocation less to format and to parse.
+// If a figure differs from the published one, that follows in a comment, if there is one. The
+// published figures are from Go 1.20 or before. Since then gob takes fewer allocations to compile a
+// type and more to decode slices, encoding/json takes fewer to decode, and formatting and parsing a
+// time takes one less.
 func TestPublished(t *testing.T) {
 	publishedtest.CheckNames(t, Set, model.Workload)
 	const pools = 0.05 // pools are emptied by the collector now and then
@@ -94,8 +94,7 @@ func TestPublished(t *testing.T) {
 	})
 }
 
-// Of a slice in XML only the first element comes back, a zero value, and
-// nothing says so.
+// From a slice in XML only the first element comes back, which is a zero value, without an error.
 func TestXMLSlice(t *testing.T) {
 	data, err := xml.Marshal(doubled(5, fixed.tiny))
 	if err != nil {
@@ -110,8 +109,8 @@ func TestXMLSlice(t *testing.T) {
 	}
 }
 
-// What the slice of pointers to Huge is decoded into has as many elements with
-// nothing in them.
+// Decoding the slice of pointers to Huge into pointers to Big gives as many elements, all of them
+// zero.
 func TestWrongType(t *testing.T) {
 	value := pointers(2, fixed.huge)
 	for _, l := range libraries[:2] {

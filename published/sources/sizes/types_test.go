@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// encoding/json takes values at the top level that are no structs, and returns them.
+// encoding/json encodes top-level values that are not structs, and decodes them unchanged.
 func TestJSONTakesMoreThanStructs(t *testing.T) {
 	for _, v := range []any{
 		42, "text", true, 2.5, []int{1, 2}, [2]string{"a", "b"}, map[string]int{"a": 1}, map[int][]string{7: {"x"}}, []map[string]bool{{"a": true}},
@@ -24,7 +24,7 @@ func TestJSONTakesMoreThanStructs(t *testing.T) {
 	}
 }
 
-// encoding/xml returns an error for a map, written or read, alone or in a field.
+// encoding/xml returns an error when it encodes or decodes a map, alone or in a field.
 func TestXMLHasNoMaps(t *testing.T) {
 	type holder struct {
 		XMLName xml.Name `xml:"holder"`

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// Tiny, Medium, Big and Huge have the names of the root elements of their XML.
+// Tiny is the smallest struct. Its name and those of Medium, Big and Huge are the root elements of
+// their XML.
 type Tiny struct {
 	TinyID  int    `json:"tiny_id" xml:"tiny_id" yaml:"tiny_id"`
 	SomeStr string `json:"some_str" xml:"some_str" yaml:"some_str"`
@@ -21,7 +22,7 @@ type Medium struct {
 	TinyField          Tiny      `json:"tiny_field" xml:"tiny_field" yaml:"tiny_field"`
 }
 
-// Big has a Tiny and two of Medium.
+// Big has a Tiny and two Medium values.
 type Big struct {
 	BigID          int       `json:"big_id" xml:"big_id" yaml:"big_id"`
 	Age            uint      `json:"age" xml:"age" yaml:"age"`
@@ -35,7 +36,7 @@ type Big struct {
 	MediumFieldPtr *Medium   `json:"medium_field_ptr" xml:"medium_field_ptr" yaml:"medium_field_ptr"`
 }
 
-// Huge is slices of Big.
+// Huge has slices of Big.
 type Huge struct {
 	BigSlice        []Big  `json:"big_slice" xml:"big_slice" yaml:"big_slice"`
 	BigPtrSlice     []*Big `json:"big_ptr_slice" xml:"big_ptr_slice" yaml:"big_ptr_slice"`
@@ -45,14 +46,14 @@ type Huge struct {
 
 type hugeMap map[string]Huge
 
-// ComplexAndHuge is given to gob and JSON only: encoding/xml has no maps. It has
-// no tags.
+// ComplexAndHuge has maps, so only gob and JSON encode it: encoding/xml has no maps. It has no
+// tags.
 type ComplexAndHuge struct {
 	ComplexMapsSlice []hugeMap
 }
 
-// A clock tells the time that values are made with: time.Now in benchmarks,
-// whose text sizes therefore differ by a few bytes from run to run.
+// A clock returns the time that goes into values. In benchmarks it is time.Now, so the sizes of
+// texts differ by a few bytes from run to run.
 type clock func() time.Time
 
 func (now clock) tiny() Tiny { return Tiny{TinyID: 1, SomeStr: "foo bar"} }
@@ -106,8 +107,8 @@ func (now clock) complex() ComplexAndHuge {
 	return c
 }
 
-// doubled returns n zero values followed by n made ones: the slice is made with
-// a length, and then appended to.
+// doubled returns n zero values followed by n values made by one: it makes the slice with a length,
+// and then appends to it.
 func doubled[T any](n int, one func() T) []T {
 	s := make([]T, n)
 	for range n {
@@ -116,7 +117,7 @@ func doubled[T any](n int, one func() T) []T {
 	return s
 }
 
-// filled returns n made values.
+// filled returns n values made by one.
 func filled[T any](n int, one func() T) []T {
 	var s []T
 	for range n {
@@ -125,7 +126,7 @@ func filled[T any](n int, one func() T) []T {
 	return s
 }
 
-// pointers returns pointers to n made values. There are no zero ones.
+// pointers returns pointers to n values made by one, without any zero values.
 func pointers[T any](n int, one func() T) []*T {
 	var s []*T
 	for range n {

@@ -15,7 +15,7 @@ import (
 // builds is how many builds TestProtojsonSizeOverBuilds makes.
 const builds = 16
 
-// spaced prints a list as protojson writes it.
+// spaced is a program that prints a list as protojson writes it.
 const spaced = `package main
 
 import (
@@ -38,10 +38,10 @@ func main() {
 }
 `
 
-// Whether protojson puts a space after a comma depends on the build: one program linked in
-// several layouts of its functions does both. The published tick is 1158 bytes without spaces and
-// has 206 commas, so that it is 1364 bytes with them. In how many builds it is the one or the
-// other depends on their flags and on the toolchain.
+// Whether protojson writes a space after a comma depends on the build: one program, linked in
+// several layouts of its functions, does both. The published tick is 1158 bytes without spaces and
+// has 206 commas, so it is 1364 bytes with spaces. How many builds have either size depends on the
+// build flags and on the toolchain.
 func TestProtojsonSizeOverBuilds(t *testing.T) {
 	text, err := protojson.Marshal(message())
 	if err != nil {

@@ -1,8 +1,7 @@
-// Package tick measures proto.Marshal and protojson.Marshal on one tick by the
-// method of "Protobuf proto.Marshall vs protojson.Marshall", its faults
-// included.
+// Package tick measures proto.Marshal and protojson.Marshal on one tick. It uses the method of
+// "Protobuf proto.Marshall vs protojson.Marshall", with its faults.
 //
-// What is wrong with the method is kept as it was:
+// These faults of the method are kept:
 //
 //   - The timer is started and stopped around each operation, which costs time
 //     in the timed part and disturbs what is timed.
@@ -10,16 +9,16 @@
 //     short as protobuf can make them, and protojson spells them out.
 //   - protojson stands for JSON.
 //
-// protojson puts a space after each comma or not, by a hash of the program, so
-// its size is one of two for each program that this is linked into.
+// protojson writes a space after each comma or none, by a hash of the program. So its size is one
+// of two, depending on the program that this package is linked into.
 //
-// Decoding was not published. It is measured in the same style. Errors were
-// thrown away; here one ends its benchmark, but for those of the timed encoding,
-// which is done once before.
+// Decoding was not published; here it is measured in the same style. The published program ignored
+// errors. Here an error ends its benchmark, except for errors of the timed encoding, which runs
+// once before the timed part with its error checked.
 //
-// The published results are of 10,000 operations, and these should be run by
-// number too. Starting and stopping the timer stops the world twice each time:
-// a run that ends when a given time was measured takes many times that long.
+// The published results are from 10,000 operations, and these benchmarks should also run a fixed
+// number of operations. Starting and stopping the timer stops the world twice for each operation,
+// so a run that lasts until a given time was measured takes many times as long.
 package tick
 
 import (

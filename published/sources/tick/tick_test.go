@@ -19,9 +19,9 @@ func TestPublished(t *testing.T) {
 	})
 }
 
-// protojson was published with 1158 bytes. It writes a space after each of 206 commas in
-// some programs and after none in others, by the program's hash, which a list of two tells
-// of this one.
+// protojson was published with 1158 bytes. In some programs it writes a space after each of 206
+// commas and in others after none, by the program's hash. A list of two elements shows which of
+// them this program is.
 func TestProtojsonSize(t *testing.T) {
 	null := structpb.NewNullValue()
 	probe, err := protojson.Marshal(&structpb.ListValue{Values: []*structpb.Value{null, null}})
