@@ -22,7 +22,7 @@ import (
 // Main serves the protocol on standard input and output until exit or the end of the input. The
 // program's main only calls Main.
 func Main(sets ...Set) {
-	// A runaway recursion ends here in a moment, not after a gigabyte.
+	// With this limit a runaway recursion ends at 64 MiB instead of a gigabyte.
 	debug.SetMaxStack(64 << 20)
 	testing.Init()
 	err := flag.CommandLine.Parse(nil) // package testing checks that flags were parsed

@@ -166,7 +166,7 @@ func TestCompareVaryingCounts(t *testing.T) {
 	}{
 		{bytes(1000, 0), bytes(1000, 0), Tied, false},
 		{bytes(1000, 1200), bytes(1100, 1300), Unresolved, false},
-		{bytes(1000, 1200), bytes(1250, 0), Slower, false}, // by more than 5%: not surely
+		{bytes(1000, 1200), bytes(1250, 0), Slower, false}, // not certainly more than 5% worse
 		{bytes(1000, 1200), bytes(1300, 1500), Slower, true},
 		{bytes(1300, 1500), bytes(1000, 1200), Faster, false},
 	} {

@@ -221,7 +221,7 @@ func (a *account) grade(controls []reading) *Grade {
 		g.Steal = all.steal / all.elapsed
 	}
 	if all.seen > 0 {
-		g.Others = max(0, all.others/all.seen) // less than nothing by the clock's ticks
+		g.Others = max(0, all.others/all.seen) // clock ticks may make it negative
 	}
 	g.judge(controls)
 	spent.judge(g)

@@ -11,11 +11,11 @@ import (
 // accounts for what launches share, and therefore cannot average out: a change of the machine that
 // lasts for a part of the run and favours one side. It is estimated from the run:
 //
-//   - from the control, the reference against itself: by how much more it differs from
-//     itself than the scatter of its launches explains;
-//   - from ratios of contenders: by how much more the parts of the run differ, each a few
-//     launches in a row, than the scatter of all launches explains. Layouts are in random
-//     order, so nothing but time tells the parts apart.
+//   - from the control, the reference against itself: by how much more the two differ
+//     than the scatter of the launches explains;
+//   - from ratios of contenders: by how much more the parts of the run differ than the
+//     scatter of all launches explains. A part is a few consecutive launches. Layouts are
+//     in random order, so the parts differ only in time.
 //
 // Both are the excess variance of a random-effects model by the method of moments (DerSimonian and
 // Laird, Meta-analysis in clinical trials, 1986). The larger of the two is the term.

@@ -127,7 +127,7 @@ func estimateOf(readings []reading) estimate {
 	e.log = mean(clusters)
 	e.down, e.up = signDistances(pooled)
 	if n := len(pooled); n > 1 && signRank(n, confidence) == 0 {
-		e.df = float64(n - 1) // the t-interval stands in
+		e.df = float64(n - 1) // signDistances used the t-interval
 	}
 	if k := len(clusters); k > 1 {
 		e.df = float64(k - 1)

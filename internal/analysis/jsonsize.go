@@ -6,7 +6,7 @@ import (
 	"assay/result"
 )
 
-// stdJSON is the contender whose JSON is compared with the user's.
+// stdJSON is the contender whose JSON is compared with the user's JSON.
 const stdJSON = "encoding/json"
 
 // jsonLimit is the largest difference that is no warning, as a share: between the sizes of the

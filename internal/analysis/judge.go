@@ -33,17 +33,16 @@ type Gap struct {
 // than 5% worse are beyond the limit. Judge reports everything that it cannot judge as open, so a
 // comparison without findings is one in which everything was compared. Open are:
 //
-//   - a case without a number on a side, unless both sides have the same reason to
-//     have none and it is that the format cannot hold the schema, or that it was to be
-//     counted only;
-//   - a metric that one side alone has;
-//   - a case that one side alone has, of runs and versions. Two contenders have modes
-//     and ops of their own;
+//   - a case without a number on a side, unless both sides have the same reason, and this
+//     is that the format cannot hold the schema or that the case was only to be counted;
+//   - a metric that only one side has;
+//   - a case that only one side has, for runs and versions; two contenders may have
+//     different modes and ops;
 //   - a number without an interval, unless it is counted;
-//   - an interval that reaches beyond the limit and has WideC or more on a side: even a
-//     large change could be in it. Counts that vary have such an interval too;
-//   - the reference of two runs, in a cell of which they have no other case: its own
-//     change would show in the others only.
+//   - an interval that reaches beyond the limit and has a half-width of WideC or more,
+//     because it may contain even a large change; counts that vary have intervals too;
+//   - the reference of two runs in a cell where they have no other case, because a change
+//     of the reference shows only in other cases.
 func (c *Comparison) Judge(limit float64) Judgement {
 	var j Judgement
 	for _, row := range c.Rows {
@@ -59,7 +58,7 @@ func (c *Comparison) Judge(limit float64) Judgement {
 			j.Judged++
 			lo := f.Lo
 			if m.Exact && row.Verdict == Tied {
-				lo = 1 // a count that differs by a hair
+				lo = 1 // a count that differs by less than the margin
 			}
 			if lo > 1+limit {
 				j.Worse = append(j.Worse, row)
@@ -82,8 +81,8 @@ func (c *Comparison) Judge(limit float64) Judgement {
 	return j
 }
 
-// references opens the times of what two runs are compared through, where they have no other
-// case of the cell.
+// references adds to Open the time of the reference of two runs in each cell where they have
+// no other case.
 func (j *Judgement) references(c *Comparison) {
 	spoken := map[result.Cell]bool{}
 	for _, g := range j.Open {
@@ -101,7 +100,7 @@ func (j *Judgement) references(c *Comparison) {
 	}
 }
 
-// countedOnly says that the case of a row was not to be timed on either side.
+// countedOnly reports whether the plans of both sides count the case of a row but do not time it.
 func (c *Comparison) countedOnly(row Change) bool {
 	untimed := func(s *Side, one result.Case) bool {
 		return slices.ContainsFunc(s.Run.Plan.Untimed, func(o result.Outcome) bool { return o.Case == one })
@@ -109,7 +108,8 @@ func (c *Comparison) countedOnly(row Change) bool {
 	return row.Metric == Time && untimed(c.A, row.A) && untimed(c.B, row.B)
 }
 
-// missing adds a row without a factor. Counted says that it was to have none.
+// missing adds a row without a factor to Open, unless the reason is acceptable. counted says
+// that the case was only to be counted.
 func (j *Judgement) missing(row Change, counted bool) {
 	same := row.ValueA == nil && row.ValueB == nil && row.StatusA == row.StatusB
 	switch {
@@ -124,8 +124,8 @@ func (j *Judgement) open(row Change, status result.Status, reason string) {
 	j.Open = append(j.Open, Gap{row.A, row.Metric, status, reason})
 }
 
-// graver returns that of two statuses which says more of why there is no number. A
-// side that has none only because the other failed is timed out.
+// graver returns the status that explains better why there is no number. A side that has
+// none only because the other side failed is timed out.
 func graver(a, b result.Status) result.Status {
 	if a.Rank() < b.Rank() {
 		return b
@@ -133,7 +133,7 @@ func graver(a, b result.Status) result.Status {
 	return a
 }
 
-// lacking notes a metric that one side alone has.
+// lacking records a metric that only one side has.
 func (with comparer) lacking(metric string, one result.Case, a, b *Row) {
 	has := func(r *Row) bool { return r != nil && r.Number != nil }
 	if has(a) == has(b) {

@@ -175,7 +175,7 @@ func (o *Overview) rows() {
 		}
 	}
 	if len(ranked) > 0 && !slices.Contains(ranked, o.Reference) {
-		o.Reference = ranked[0] // it is not in view
+		o.Reference = ranked[0] // the reference of the tables is not in view
 	}
 	to := map[result.Subject]float64{}
 	for _, s := range ranked {

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// mostOps is the largest number of operations in a batch. An operation that fits into 200 µs
-	// that often takes no time.
+	// mostOps is the largest number of operations in a batch. If so many
+	// operations fit into 200 µs, an operation takes no time.
 	mostOps = 1 << 30
 	// belowFloor is the share of its floor's memory under which a case gets a warning.
 	belowFloor = 0.9

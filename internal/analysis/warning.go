@@ -31,7 +31,7 @@ const (
 
 	AcrossProcesses WarningKind = "across-processes"
 
-	// Properties of a contender, and numbers that cannot be or are hard to believe.
+	// Properties of a contender, and numbers that are impossible or hard to believe.
 	OtherThreads WarningKind = "other-threads"
 	Waits        WarningKind = "waits"
 	Leaves       WarningKind = "leaves"

@@ -270,7 +270,7 @@ func (p Prices) sent(b Bill) float64 { return b.Network * seconds / giga * p.Net
 func (p Prices) kept(b Bill) float64 { return b.Storage / giga * p.Storage }
 
 // against compares the cost with that of the contender in use. ratio is the candidate's time over
-// its time.
+// that of the contender in use.
 func (c *Cost) against(have Cost, p Prices, ratio analysis.Interval) {
 	saves := fewer(have.Cores, ratio)
 	c.SavesCores = &saves

@@ -38,7 +38,7 @@ type Description struct {
 	Claims []string
 	// Published and Corrected say in one line what each half does.
 	Published, Corrected string
-	// Text is a paragraph: what went wrong, how to see it, what to do instead.
+	// Text is a paragraph: what went wrong, how to see it, and what to do instead.
 	Text string
 	// Expect is what every run must show.
 	Expect []Expect

@@ -1,5 +1,5 @@
-// Package protocol is what the program of published benchmarks and its parent
-// write to each other: JSON, one value a line.
+// Package protocol defines the messages between the program of published benchmarks
+// and its parent process: JSON, one value on each line.
 //
 //	→ {"cmd":"list"}
 //	← {"sets":[{"name":"exhibits/lazyopen","benchmarks":[{"name":"published"},…]}],"ok":true}

@@ -3,14 +3,14 @@
 //
 // These faults of the method are kept:
 //
-//   - The work is not the same. Gob encodes and decodes what the program works
-//     with, integers of ECDSA and pointers to keys included. Protobuf encodes
-//     messages that were made before, and its decoding ends at messages.
+//   - The work is not the same. Gob encodes and decodes the program's own types, with
+//     integers of ECDSA and pointers to keys. Protobuf encodes messages that were made
+//     before, and its decoding ends at messages.
 //   - Every operation has an encoder or a decoder of its own, so gob sends and
 //     compiles its types again.
 //   - The whole data set is one message, up to several gigabytes. Gob has to
 //     hold a message whole before it writes it, and after it has read it.
-//   - Nothing is decoded and compared.
+//   - No result is decoded and compared with the original.
 //
 // Four things differ, but none of them changes what is measured. The data are those of the workload
 // chain: random bytes stand for keys and signatures, because they take a fraction of the time to

@@ -3,18 +3,18 @@
 //
 // These faults of the method are kept:
 //
-//   - What is called marshalling makes the customer too: it formats strings and
-//     fills maps, and encodes the result. Every format pays for that, but not
-//     the same: FlatBuffers has no objects to make.
-//   - What is called unmarshalling of FlatBuffers finds the root table and reads
-//     nothing of it.
-//   - Each format has texts of its own, FlatBuffers has longer ones for friends
+//   - The benchmarks called marshalling also make the customer: they format strings
+//     and fill maps, and then encode the result. Every format pays for that, but not
+//     equally: FlatBuffers has no objects to make.
+//   - The benchmark called unmarshalling of FlatBuffers finds the root table and
+//     reads none of its fields.
+//   - Each format has texts of its own. FlatBuffers has longer texts for friends,
 //     and another debt. See the constants beside each customer.
 //   - The input of unmarshalling is made with the timer running, once for all
-//     operations, so that it is a part of their time and allocations that
-//     shrinks with their number.
-//   - Level 2 has 20 addresses, where the text says 10. The published counts of
-//     allocations are those of 20.
+//     operations. Its share of their time and allocations shrinks with the number
+//     of operations.
+//   - Level 2 has 20 addresses, although the text says 10. The published counts of
+//     allocations are for 20.
 //   - gogo protobuf decodes what protobuf encoded, which is the same format.
 //
 // The published program ignored errors; here an error ends its benchmark.

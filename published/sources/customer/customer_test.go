@@ -17,11 +17,11 @@ import (
 //   - gogo protobuf, encode and decode, and protobuf, decode: as published with
 //     Go 1.24 and GOEXPERIMENT=noswissmap. Swiss maps of more than eight entries
 //     take one to three allocations more.
-//   - JSON, and protobuf, encode: as here, less the Swiss maps, with Go 1.24 and
-//     with protobuf-go 1.28. Both walk maps by reflection, which was dearer when
-//     the figures were published; that Go was not run.
-//   - JSON, decode: as here, less the Swiss maps, with Go 1.24. The decoder of
-//     the time took more for each key of a map; it was not run.
+//   - JSON, and protobuf, encode: as here, except for the Swiss maps, with Go 1.24
+//     and with protobuf-go 1.28. Both walk maps by reflection, which allocated more
+//     when the figures were published; that Go release was not run.
+//   - JSON, decode: as here, except for the Swiss maps, with Go 1.24. The decoder of
+//     that time allocated more for each key of a map; it was not run.
 //
 // The input of decode is made in the timed part, so the counts at level 3 agree only for the
 // published numbers of operations: 22, 78 and 193.

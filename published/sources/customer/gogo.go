@@ -46,7 +46,7 @@ func makePreferencesGogo(language string) *pb.Preferences {
 	}
 }
 
-// The map is made without a size, and grows.
+// makeAddressesGogo returns n addresses. It makes the map without a size, so the map grows.
 func makeAddressesGogo(n int) map[string]*pb.Location {
 	m := make(map[string]*pb.Location)
 	for i := 1; i <= n; i++ {

@@ -71,7 +71,7 @@ func makePreferencesJSON(language string) *preferencesJSON {
 	}
 }
 
-// The map is made without a size, and grows.
+// makeAddressesJSON returns n addresses. It makes the map without a size, so the map grows.
 func makeAddressesJSON(n int) map[string]*locationJSON {
 	m := make(map[string]*locationJSON)
 	for i := 1; i <= n; i++ {

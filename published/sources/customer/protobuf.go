@@ -46,7 +46,7 @@ func makePreferencesProtobuf(language string) *pb.Preferences {
 	}
 }
 
-// The map is made without a size, and grows.
+// makeAddressesProtobuf returns n addresses. It makes the map without a size, so the map grows.
 func makeAddressesProtobuf(n int) map[string]*pb.Location {
 	m := make(map[string]*pb.Location)
 	for i := 1; i <= n; i++ {

@@ -5,14 +5,14 @@
 //
 //   - Every operation of gob has an encoder or a decoder of its own, so types are
 //     sent and compiled again each time.
-//   - A slice by value begins with as many zero values as it has made ones, and
-//     so do three of the four slices of a Huge. A slice by pointer does not: the
-//     two are not the same data.
-//   - A slice in XML is several documents in a row, of which decoding reads the
-//     first and stops. That one is a zero value.
-//   - A slice of pointers to Huge is decoded into one of pointers to Big. No
-//     field has the same name, so every library skips all of it.
-//   - What was decoded is not compared.
+//   - The first half of a slice of values is zero values, and so is the first half of
+//     three of the four slices of a Huge. A slice of pointers has no zero values, so the
+//     two shapes do not have the same data.
+//   - A slice in XML is several documents in a row. Decoding reads only the first
+//     document, which is a zero value.
+//   - A slice of pointers to Huge is decoded into a slice of pointers to Big. The two
+//     types have no field names in common, so every library skips all fields.
+//   - The decoded values are not compared with the originals.
 //
 // One decoded row of YAML was published under another name: the row of big is called huge. Here it
 // has its own name.

@@ -50,7 +50,7 @@ func TestSizes(t *testing.T) {
 // time takes one less.
 func TestPublished(t *testing.T) {
 	publishedtest.CheckNames(t, Set, model.Workload)
-	const pools = 0.05 // pools are emptied by the collector now and then
+	const pools = 0.05 // the collector empties pools now and then
 	publishedtest.Check(t, Set, 100, []publishedtest.Figure{
 		{Name: "decode/shape=single,struct=tiny/gob", Allocs: 156 /* 179 */, Size: 56},
 		{Name: "decode/shape=single,struct=tiny/json", Allocs: 6, Bytes: 248},

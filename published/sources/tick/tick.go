@@ -4,10 +4,10 @@
 // These faults of the method are kept:
 //
 //   - The timer is started and stopped around each operation, which costs time
-//     in the timed part and disturbs what is timed.
+//     in the timed part and disturbs the timed operation.
 //   - The payload is zeros: empty ids, fees of 0 and byte strings of zeros are as
 //     short as protobuf can make them, and protojson spells them out.
-//   - protojson stands for JSON.
+//   - protojson is taken as representative of JSON.
 //
 // protojson writes a space after each comma or none, by a hash of the program. So its size is one
 // of two, depending on the program that this package is linked into.
