@@ -9,10 +9,9 @@ import (
 	"strings"
 )
 
-// CheckGo returns an error when the go command, by default the one on PATH,
-// cannot be run, or is set up by its environment or by go env -w so that what it
-// builds could not run here or would not be what is asked for. Dir is where it is
-// run.
+// CheckGo returns an error if the go command cannot be run, or if its environment or go env -w
+// sets it up so that its programs could not run here or would differ from what was asked for.
+// GoCmd names the go command; empty means the one on PATH. CheckGo runs it in dir.
 func CheckGo(ctx context.Context, goCmd, dir string) error {
 	path, err := findGo(goCmd)
 	if err != nil {
@@ -22,8 +21,8 @@ func CheckGo(ctx context.Context, goCmd, dir string) error {
 	return err
 }
 
-// check returns why the go command cannot be used as it is set up; host is the
-// part of go env that says what it runs on.
+// check returns why the go command cannot be used as it is set up. Host is the part of go env
+// that describes the machine that the command runs on.
 func (e goEnv) check(host goEnv) error {
 	if err := e.checkPlatform(host["GOHOSTOS"], host["GOHOSTARCH"]); err != nil {
 		return err
@@ -37,8 +36,8 @@ func (e goEnv) check(host goEnv) error {
 	return e.checkFlags()
 }
 
-// checkPlatform returns an error when programs for another platform than this
-// one's are built.
+// checkPlatform returns an error if the go command builds programs for another platform than
+// this machine's.
 func (e goEnv) checkPlatform(hostOS, hostArch string) error {
 	name := "GOOS"
 	switch {
@@ -53,8 +52,7 @@ func (e goEnv) checkPlatform(hostOS, hostArch string) error {
 		name, e[name], where, e["GOOS"], e["GOARCH"], hostOS, hostArch, remedy)
 }
 
-// setting says where a variable of the go command is set, and how to take it
-// away.
+// setting says where a variable of the go command is set, and how to remove it.
 func setting(name string) (where, remedy string) {
 	if os.Getenv(name) != "" {
 		return "in the environment", "unset it"
@@ -62,12 +60,12 @@ func setting(name string) (where, remedy string) {
 	return "by go env -w", "take it away with go env -u " + name
 }
 
-// overridden are the flags that GOFLAGS may hold, though a variant may not,
-// because assay gives them on the command line.
+// overridden are the flags that GOFLAGS may hold but a variant may not: assay overrides them on
+// the command line.
 var overridden = []string{"mod", "ldflags"}
 
-// checkFlags returns an error when GOFLAGS has a flag with which runners would
-// not be built, or would be other programs than their key says.
+// checkFlags returns an error if GOFLAGS has a flag with which runners would not be built, or
+// would differ from what their key says.
 func (e goEnv) checkFlags() error {
 	for _, flag := range splitFlags(e["GOFLAGS"]) {
 		name, value, _ := strings.Cut(strings.TrimLeft(flag, "-"), "=")
@@ -81,8 +79,8 @@ func (e goEnv) checkFlags() error {
 	return nil
 }
 
-// splitFlags splits the value of GOFLAGS as the go command does: at white space,
-// and a field that begins with a quotation mark ends with it.
+// splitFlags splits the value of GOFLAGS as the go command does: at white space, except within
+// a field that begins and ends with the same quotation mark.
 func splitFlags(s string) []string {
 	var flags []string
 	for {

@@ -14,8 +14,8 @@ import (
 	"assay/internal/cachedir/cachetest"
 )
 
-// The go command may be set up in any way: a runner is built, or it is said at
-// once what prevents it and where that is set.
+// However the go command is set up, Make builds a runner, or says before it compiles anything
+// what prevents the build and where that is set.
 func TestGoSetUp(t *testing.T) {
 	builds(t)
 	const goos, goarch = "plan9", "mips" // this machine is neither
@@ -25,7 +25,7 @@ func TestGoSetUp(t *testing.T) {
 	type test struct {
 		name string
 		env  map[string]string
-		file string // of go env -w
+		file string // content of the file that go env -w writes
 		want string // empty: a runner is built
 	}
 	tests := []test{
@@ -92,7 +92,7 @@ func TestGoSetUp(t *testing.T) {
 	}
 }
 
-// A fault in the packages that are assay's own is not put down to contenders.
+// Make does not blame contenders for a fault in assay's own packages.
 func TestOwnPackages(t *testing.T) {
 	builds(t)
 	for name, file := range map[string]string{"bench": "bench/broken.go", "workload/tick": "workload/tick/broken.go"} {
@@ -110,8 +110,8 @@ func TestOwnPackages(t *testing.T) {
 	}
 }
 
-// A release that is older than go.mod asks for may be too old for assay's own
-// packages; that is said before contenders are compiled.
+// A release older than go.mod asks for may be too old for assay's own packages. Make says so
+// before it compiles contenders.
 func TestOwnPackagesOfOldRelease(t *testing.T) {
 	builds(t)
 	o, steps := options(t)
@@ -177,7 +177,8 @@ func TestCompilerFlags(t *testing.T) {
 	}
 }
 
-// TestBuildFlagsOfTests: tests compile as for runners.
+// TestBuildFlagsOfTests checks that cachetest compiles tests with the flags that runners are
+// built with.
 func TestBuildFlagsOfTests(t *testing.T) {
 	own := append(buildFlags(0), goEnv{}.compilerFlags()...)
 	for _, flag := range cachetest.BuildFlags {

@@ -1,12 +1,11 @@
-// Package build makes runners, the programs that link the libraries, with the
-// user's go command: it writes the source out, generates a main package,
-// compiles it, and links it once for every layout. What was made is kept in a
-// cache of bounded size, so that the same question starts at once the second
-// time.
+// Package build makes runners, the programs that link the libraries. It uses the user's go
+// command: it writes the source out, generates a main package, compiles it, and links it once
+// for every layout. It keeps the results in a cache of bounded size, so that a second request
+// for the same runner needs no build.
 //
-// Several processes may use one cache at the same time: see package cachedir.
-// Every program is kept with its hash, which is checked before the program is
-// handed out; one that was damaged is linked again.
+// Several processes may use one cache at the same time: see package cachedir. The package keeps
+// every program with its hash, and checks the hash before it hands the program out. It links a
+// damaged program again.
 package build
 
 import (
@@ -26,35 +25,35 @@ import (
 	"assay/result"
 )
 
-// Options say where runners are made and with what.
+// Options say from what, with what and where runners are made.
 type Options struct {
 	// Source is the module that runners are part of: assay.Source.
 	Source fs.FS
-	// Generated are the packages of contenders: files named by their slash-separated
-	// path in the module. Unless it is nil they take the place of all such packages
-	// of Source, contenders/*/gen/*.
+	// Generated are the packages of contenders: files named by their slash-separated path in
+	// the module. Unless Generated is nil, they replace all generated packages of Source,
+	// contenders/*/gen/*.
 	Generated []contender.File
-	// Extra are other files added to Source: what is made of the user's own data.
+	// Extra are further files to add to Source: the code generated from the user's own data.
 	Extra []contender.File
-	// Cache is where what was made is kept.
+	// Cache holds the source, the runners and all else that is kept.
 	Cache cachedir.Dir
 	// Go is the go command. Empty: the one on PATH.
 	Go string
 	// Env are variables added to the environment of the go command, such as
 	// GOPROXY. CGO_ENABLED=0 is always set.
 	Env []string
-	// Variant is what is different from the ordinary runner.
+	// Variant is how the runner differs from the ordinary one.
 	Variant Variant
-	// Lazy says that Make returns when the first layout is there. The others are linked
-	// by Runner.Linked and Runner.LinkAhead.
+	// Lazy makes Make return as soon as the first layout is linked. Runner.Linked and
+	// Runner.LinkAhead link the others.
 	Lazy bool
-	// Progress, when set, is told what is going on. It may be called from
-	// several goroutines, but never by two at once.
+	// Progress, when set, receives the events. Several goroutines may call it, but never two at
+	// once.
 	Progress func(Event)
 }
 
-// Check returns an error when the variant or the go command cannot be what they are
-// said to be, as far as that is known without running anything.
+// Check returns an error if the variant or the go command is invalid, as far as that can be
+// told without running anything.
 func (o Options) Check() error {
 	v, err := o.Variant.normal()
 	if err == nil {
@@ -66,15 +65,15 @@ func (o Options) Check() error {
 // A Spec is what a runner links.
 type Spec struct {
 	Contenders []Contender `json:"contenders"`
-	// Workloads are the names of the workloads that the runner offers. Those
-	// that a contender names are added.
+	// Workloads are the names of the workloads that the runner offers. Make adds the workloads
+	// of the contenders.
 	Workloads []string `json:"workloads"`
-	// Codecs adds the modes of package compress, and links what compresses.
+	// Codecs adds the modes of package compress, and links the compression libraries.
 	Codecs bool `json:"codecs,omitempty"`
-	// Streams has the runner link the streams of its contenders and nothing else of them.
+	// Streams makes the runner link only the streams of its contenders, not their bindings.
 	Streams bool `json:"streams,omitempty"`
-	// Main is set by Program only, which links a main package of the source as it
-	// is: the package's directory.
+	// Main is the directory of a main package in the source that is linked as it is. Only
+	// Program sets it.
 	Main string `json:"main,omitempty"`
 }
 
@@ -83,52 +82,51 @@ type Contender struct {
 	Name string `json:"name"`
 	// Dir is its directory below contenders.
 	Dir string `json:"dir"`
-	// Workloads are those that it has generated packages for.
+	// Workloads are the workloads that the contender has generated packages for.
 	Workloads []string `json:"workloads"`
 }
 
 // A Runner is a program that was built, in one or more layouts.
 type Runner struct {
-	// Key is a hash of everything that could change the program; runners of
-	// equal keys are equal.
+	// Key is a hash of everything that could change the program. Runners with equal keys are
+	// equal.
 	Key string
-	// Spec is what is linked: what was asked for without what failed.
+	// Spec is what the runner links: the requested spec without what failed.
 	Spec Spec
 	// Failed are the contenders that are not linked in full, by name.
 	Failed map[string]Failure
-	// Build is what it was built with and from. A module that was taken from a
-	// directory has the version "source-" and a hash of its content.
+	// Build is what the runner was built with and from. A module taken from a directory has as
+	// its version "source-" and a hash of the directory's content.
 	Build result.Build
-	// Variant is what was asked for, with exact versions and the release of Go.
+	// Variant is the requested variant with exact versions and the exact release of Go.
 	Variant Variant
-	// Changed are the versions that differ from the ordinary runner's besides
-	// those that the variant asks for, as "module: v1.2.3 → v1.2.4", because
-	// modules require one another; "go" is the language version of go.mod. The
-	// contenders of a module "→ none that agrees" could not be built.
+	// Changed are the versions that differ from the ordinary runner's without being asked for
+	// by the variant, as "module: v1.2.3 → v1.2.4": modules require one another. "go" is the
+	// language version of go.mod. If a module is "→ none that agrees", its contenders could not
+	// be built.
 	Changed []string
-	// Dir holds the layouts.
+	// Dir is the directory that holds the layouts.
 	Dir string
-	// Source is the directory that it was built in.
+	// Source is the directory that the runner was built in.
 	Source string
 
-	entry, source cachedir.Entry // Dir's and Source's
+	entry, source cachedir.Entry // of Dir and of Source
 	goos          string
 	later         *pieces // nil: all layouts are linked
 }
 
-// A Failure is why a contender is missing from a runner.
+// A Failure says why a contender is missing from a runner.
 type Failure struct {
-	// Workloads are those it is missing for.
+	// Workloads are the workloads that the contender is missing for.
 	Workloads []string `json:"workloads"`
 	// Reason is what the compiler or the go command said, at most three lines.
 	Reason string `json:"reason"`
-	// Fetch says that a module could not be had, which may be otherwise the
-	// next time.
+	// Fetch says that a module could not be downloaded. The next attempt may succeed.
 	Fetch bool `json:"fetch,omitempty"`
 }
 
-// Path returns the program file of a layout. The layout must be one that Make
-// was asked for.
+// Path returns the program file of a layout. The layout must be one of those that Make was
+// called with.
 func (r *Runner) Path(layout uint64) string { return filepath.Join(r.Dir, r.file(layout)) }
 
 // file returns the name of a layout's program.
@@ -140,8 +138,8 @@ func (r *Runner) file(layout uint64) string {
 	return name
 }
 
-// AddSource writes a file into the directory that the runner was built in, by its
-// slash-separated path there: a program that links the same code as the runner.
+// AddSource writes a file into the directory that the runner was built in, for a program that
+// links the same code as the runner. Name is the slash-separated path within that directory.
 func (r *Runner) AddSource(name string, data []byte) error { return r.source.WriteFile(name, data) }
 
 // layoutFile matches what file returns.
@@ -160,32 +158,31 @@ const (
 	Searching Step = "searching" // building contenders one by one, to find those that fail
 	Relinking Step = "relinking" // linking one more layout
 	FromCache Step = "cached"    // every layout was there already
-	Damaged   Step = "damaged"   // a layout that was there is not what was linked
-	Evicted   Step = "evicted"   // what was not used for long was removed from the cache
+	Damaged   Step = "damaged"   // a layout in the cache is not what was linked
+	Evicted   Step = "evicted"   // entries that were unused for long were removed from the cache
 )
 
 // An Event is progress.
 type Event struct {
 	Step Step
-	// Contender is the one that is tried alone (Searching).
+	// Contender is the contender that is built alone (Searching).
 	Contender string
-	// I of N counts from 1 (Searching, Relinking, Compiled). Of those that are Compiled, N is
-	// how many packages the program has, or the generators together, compiled before or
-	// not, and 0 until that is known. N is how many generators are built (Tooling), or
-	// entries of the cache were removed, and Bytes their size (Evicted).
+	// I of N counts from 1 (Searching, Relinking, Compiled). For Compiled, N is the number of
+	// packages of the program, or of all generators together, whether or not they were compiled
+	// before; it is 0 until the number is known. For Tooling, N is the number of generators to
+	// build. For Evicted, N is the number of removed cache entries, and Bytes their size.
 	I, N  int
 	Bytes int64
-	// Layout is the one that will be linked again (Damaged).
+	// Layout is the layout that will be linked again (Damaged).
 	Layout uint64
 	// Err is why the cache could not be kept within its size (Evicted).
 	Err error
 }
 
-// Make returns a runner that links the spec's contenders, with a program for
-// each of the layouts; layout 0 is the one that the linker makes by itself.
-// Contenders that cannot be built are left out and named in Failed; it is an
-// error when none is left. No layouts are the same as layout 0 alone. When ctx
-// ends, so does Make, with its error.
+// Make returns a runner that links the spec's contenders, with a program for each of the
+// layouts. Layout 0 is the linker's default layout. No layouts mean layout 0 alone. Make leaves
+// out contenders that cannot be built and names them in Failed; it is an error if none remains.
+// If ctx ends, Make returns the cause.
 func Make(ctx context.Context, o Options, spec Spec, layouts []uint64) (*Runner, error) {
 	if len(spec.Contenders) == 0 {
 		return nil, errors.New("no contenders to build a runner of")
@@ -193,7 +190,7 @@ func Make(ctx context.Context, o Options, spec Spec, layouts []uint64) (*Runner,
 	return produce(ctx, o, spec.normal(), layouts)
 }
 
-// produce makes the runner of a normal spec.
+// produce makes the runner of a spec in normal form.
 func produce(ctx context.Context, o Options, spec Spec, layouts []uint64) (*Runner, error) {
 	m, err := newMaker(ctx, o, spec)
 	if err != nil {
@@ -219,19 +216,19 @@ type maker struct {
 	gocmd
 	cache    cachedir.Dir
 	lazy     bool
-	own      bool           // the source has files that are made of a user's own data
-	source   cachedir.Entry // that the source was written to
-	modules  string         // a name for the versions that go.mod and go.sum pin
+	own      bool           // the source has files generated from a user's own data
+	source   cachedir.Entry // the entry that the source was written to
+	modules  string         // names the module versions that go.mod and go.sum pin
 	env      goEnv
 	variant  Variant
 	lowered  bool              // the variant's Go is older than go.mod asks for
-	contents map[string]string // hashes of the replaced modules, by path
+	contents map[string]string // hashes of the replaced modules, by module path
 	changed  []string
 	mu       sync.Mutex // serialises progress
 	progress func(Event)
 }
 
-// starting returns a maker that has done nothing yet.
+// starting returns a maker that has neither written nor run anything.
 func starting(o Options) *maker {
 	return &maker{cache: o.Cache, lazy: o.Lazy, own: len(o.Extra) > 0, progress: o.Progress, contents: map[string]string{}}
 }
@@ -273,7 +270,7 @@ func newMaker(ctx context.Context, o Options, spec Spec) (*maker, error) {
 	return m, m.write(files)
 }
 
-// write makes the files the source that is built.
+// write writes the files to the cache and makes them the source that is built.
 func (m *maker) write(files []contender.File) error {
 	m.source = m.cache.Entry(cachedir.Sources.Of(m.own), hashSource(files))
 	m.dir, m.modules = m.source.Path(), hashModules(files)
@@ -284,8 +281,8 @@ func (m *maker) write(files []contender.File) error {
 	return nil
 }
 
-// make builds the spec, or what is left of it after the contenders that cannot
-// be built were added to failed.
+// make builds the spec. If some contenders cannot be built, it adds them to failed and builds
+// the rest.
 func (m *maker) make(ctx context.Context, spec Spec, layouts []uint64, failed map[string]Failure) (*Runner, error) {
 	key, err := m.key(spec)
 	if err != nil {
@@ -296,7 +293,7 @@ func (m *maker) make(ctx context.Context, spec Spec, layouts []uint64, failed ma
 	}
 	entry := m.cache.Entry(cachedir.Programs.Of(m.own), key)
 	r := &Runner{Key: key, Spec: spec, Failed: failed, Source: m.dir, goos: m.env["GOOS"], Dir: entry.Path(), entry: entry, source: m.source}
-	entry.Touch() // so that no other process evicts it while its programs are checked
+	entry.Touch() // so that no other process evicts the entry while its programs are checked
 	missing, err := m.missing(ctx, r, layouts)
 	if err != nil {
 		return nil, err
@@ -318,9 +315,9 @@ func (m *maker) make(ctx context.Context, spec Spec, layouts []uint64, failed ma
 	return r, err
 }
 
-// linkAll compiles a runner and links it in the layouts. It returns the
-// contenders that do not build, when that is why it could not; they are
-// remembered. Of a lazy one only the first layout is linked.
+// linkAll compiles a runner and links it in the layouts. If the build fails because of
+// contenders, linkAll returns them and remembers them in the cache. If the maker is lazy,
+// linkAll links at most one layout and leaves the others for later.
 func (m *maker) linkAll(ctx context.Context, r *Runner, layouts []uint64, first uint64) (map[string]Failure, error) {
 	pkg, err := m.mainPackage(r.Key, r.Spec)
 	if err != nil {
@@ -333,7 +330,7 @@ func (m *maker) linkAll(ctx context.Context, r *Runner, layouts []uint64, first 
 	}
 	m.emit(Event{Step: Compiling})
 	if m.lowered && r.Spec.Main == "" {
-		// It is said before the contenders are compiled, which takes a minute.
+		// Report it before compiling the contenders, which takes a minute.
 		if err := m.checkOwn(ctx, nil, r.Spec); err != nil {
 			return nil, err
 		}
@@ -362,7 +359,7 @@ func (m *maker) linkAll(ctx context.Context, r *Runner, layouts []uint64, first 
 	return nil, m.relink(ctx, r, pkg, layouts[1:])
 }
 
-// leave has layouts linked later, one at a time.
+// leave leaves layouts to be linked later, one at a time.
 func (m *maker) leave(r *Runner, pkg string, layouts []uint64) {
 	low := m.gocmd
 	low.low = true
@@ -371,7 +368,7 @@ func (m *maker) leave(r *Runner, pkg string, layouts []uint64) {
 	}}
 }
 
-// without builds the spec without the contenders found to fail.
+// without builds the spec without the contenders that were found to fail.
 func (m *maker) without(ctx context.Context, spec Spec, layouts []uint64, failed, found map[string]Failure) (*Runner, error) {
 	for name, f := range found {
 		failed[name] = f
@@ -384,7 +381,7 @@ func (m *maker) without(ctx context.Context, spec Spec, layouts []uint64, failed
 	return m.make(ctx, rest, layouts, failed)
 }
 
-// relink links the layouts, several at a time where there are CPUs for it.
+// relink links the layouts, up to four at a time on machines with enough CPUs.
 func (m *maker) relink(ctx context.Context, r *Runner, pkg string, layouts []uint64) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -414,7 +411,7 @@ func (m *maker) link(ctx context.Context, r *Runner, pkg string, layout uint64) 
 	return m.linkBy(ctx, m.gocmd, r, pkg, layout)
 }
 
-// linkBy is link with a go command.
+// linkBy is link with the given go command.
 func (m *maker) linkBy(ctx context.Context, by gocmd, r *Runner, pkg string, layout uint64) error {
 	tmp, err := m.temporary()
 	if err != nil {

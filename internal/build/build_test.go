@@ -18,8 +18,8 @@ import (
 	"assay/internal/cachedir"
 )
 
-// stub returns testdata/stub, a module shaped as this one is and small enough
-// to build quickly. Its bench.Main prints what is linked.
+// stub returns testdata/stub, a module with the structure of this one that is small enough to
+// build quickly. Its bench.Main prints what is linked.
 func stub(t *testing.T) fstest.MapFS {
 	t.Helper()
 	fsys := fstest.MapFS{}
@@ -38,8 +38,8 @@ func stub(t *testing.T) fstest.MapFS {
 	return fsys
 }
 
-// options returns options for the stub with a cache of the test's own and no
-// network, and a function that returns the steps taken since it was last called.
+// options returns options for the stub, with the test's own cache and no network, and a
+// function that returns the steps taken since its previous call.
 func options(t *testing.T) (Options, func() []Step) {
 	t.Helper()
 	var steps []Step
@@ -48,7 +48,7 @@ func options(t *testing.T) (Options, func() []Step) {
 		Cache:  cachedir.In(t.TempDir()),
 		Env:    []string{"GOPROXY=off", "GOFLAGS=-mod=mod"},
 		Progress: func(e Event) {
-			if e.Step != Compiled { // as many as the cache of the go command lacks
+			if e.Step != Compiled { // their number depends on the go command's cache
 				steps = append(steps, e.Step)
 			}
 		},
@@ -65,7 +65,7 @@ func contenders(specs ...string) []Contender {
 	return list
 }
 
-// output runs a layout.
+// output runs a layout and returns what it prints.
 func output(t *testing.T, r *Runner, layout uint64, args ...string) string {
 	t.Helper()
 	out, err := exec.Command(r.Path(layout), args...).Output()
@@ -112,7 +112,7 @@ func TestMake(t *testing.T) {
 		t.Errorf("Build = %+v", r.Build)
 	}
 
-	// Equal questions, however they are put, build nothing.
+	// An equivalent request builds nothing.
 	spec = Spec{Contenders: contenders("good:chain,tick"), Workloads: []string{"tick"}}
 	again, err := Make(t.Context(), o, spec, []uint64{7, 0})
 	if err != nil {
@@ -157,7 +157,7 @@ func TestMakeDropsWhatDoesNotBuild(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "workload tick\nbinding good tick\nbinding half tick\n" // nobody has chain
+	const want = "workload tick\nbinding good tick\nbinding half tick\n" // chain builds for no contender
 	if diff := cmp.Diff(want, output(t, r, 0)); diff != "" {
 		t.Errorf("what is linked (-want +got):\n%s", diff)
 	}
@@ -211,7 +211,7 @@ func TestMakeRemembersFailures(t *testing.T) {
 	}
 }
 
-// What may be otherwise the next time is not remembered.
+// Failures that may not occur again are not remembered.
 func TestPassingFailures(t *testing.T) {
 	for reason, want := range map[string]bool{
 		"a.go:1:1: undefined: x":                              false,
@@ -334,7 +334,7 @@ func TestMakeCancelled(t *testing.T) {
 	}
 }
 
-// Two Makes of one runner at once must both succeed and leave a whole cache.
+// Two concurrent Makes of one runner must both succeed and leave a whole cache.
 func TestMakeTwice(t *testing.T) {
 	builds(t)
 	o, _ := options(t)

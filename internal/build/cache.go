@@ -9,8 +9,8 @@ import (
 	"assay/internal/cachedir"
 )
 
-// cacheLimit is how many bytes the cache may keep: about sixteen runners of
-// sixteen layouts.
+// cacheLimit is the largest size of the cache in bytes: about sixteen runners of sixteen
+// layouts.
 const cacheLimit = 4 << 30
 
 // labelFile is the file beside the layouts that holds the variant's label.
@@ -19,15 +19,15 @@ const labelFile = "variant"
 // A Kept is a runner in the cache.
 type Kept struct {
 	Key     string
-	Variant string // label of what it was built with; empty for the ordinary
-	Own     bool   // whether it is for a user's own data
+	Variant string // label of its variant; empty for the ordinary runner
+	Own     bool   // whether it was built for a user's own data
 	Size    int64  // bytes of all layouts
 	Layouts int
-	Used    time.Time // when it was last asked for
+	Used    time.Time // when it was last requested
 }
 
-// List returns the runners in the cache, the last used first. A cache that does
-// not exist is empty.
+// List returns the runners in the cache, the most recently used first. A cache that does not
+// exist is empty.
 func List(cache cachedir.Dir) ([]Kept, error) {
 	var runners []Kept
 	for _, own := range []bool{false, true} {
@@ -46,7 +46,7 @@ func List(cache cachedir.Dir) ([]Kept, error) {
 					k.Layouts++
 				}
 			}
-			label, _ := os.ReadFile(e.Path(labelFile)) // it is only for people
+			label, _ := os.ReadFile(e.Path(labelFile)) // only shown to people, so an error does not matter
 			k.Variant = strings.TrimSpace(string(label))
 			runners = append(runners, k)
 		}
@@ -55,8 +55,8 @@ func List(cache cachedir.Dir) ([]Kept, error) {
 	return runners, nil
 }
 
-// evict keeps the cache within its size and tells what that removed. A cache that
-// cannot be kept within it is one that works, so that is only told.
+// evict keeps the cache within its size and reports what it removed. It only reports an error,
+// because a cache that is too large still works.
 func (m *maker) evict(keep ...string) {
 	freed, err := m.cache.Evict(cacheLimit, time.Now(), keep...)
 	if freed.Entries > 0 || err != nil {

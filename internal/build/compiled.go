@@ -9,16 +9,16 @@ import (
 	"sync/atomic"
 )
 
-// linkFirst compiles everything and links a first layout, and tells which packages are
-// compiled on the way, of how many.
+// linkFirst compiles everything and links a first layout. It reports each package that is
+// compiled, and the number of all packages.
 func (m *maker) linkFirst(ctx context.Context, r *Runner, pkg string, layout uint64) error {
 	by, end := m.telling(ctx, "./"+pkg)
 	defer end()
 	return m.linkBy(ctx, by, r, pkg, layout)
 }
 
-// telling returns a go command whose builds tell of each package that they compile, of how
-// many that these are made of, if somebody wants to know. Call end when it is done.
+// telling returns a go command whose builds report each package that they compile, and the
+// number of all packages of the program, if somebody listens. Call end after the build.
 func (m *maker) telling(ctx context.Context, packages ...string) (by gocmd, end func()) {
 	if m.progress == nil {
 		return m.gocmd, func() {}
@@ -30,7 +30,7 @@ func (m *maker) telling(ctx context.Context, packages ...string) (by gocmd, end 
 		list, cancel = context.WithCancel(ctx)
 	)
 	listing.Go(func() {
-		// It is for people only: what is wrong the build says.
+		// The number is only shown to people. The build itself reports errors.
 		out, _ := m.run(list, nil, nil, append([]string{"list", "-deps", "-mod=readonly"}, packages...)...)
 		all.Store(int64(bytes.Count(out, []byte("\n"))))
 	})
@@ -45,14 +45,14 @@ func (m *maker) telling(ctx context.Context, packages ...string) (by gocmd, end 
 	}
 }
 
-// A sieve passes on what is written to it, but for lines of one word.
+// A sieve passes on what is written to it, except lines of one word, which it gives to told.
 type sieve struct {
 	told func(word string)
 	rest *bytes.Buffer
-	line []byte // that has no end yet
+	line []byte // the beginning of an unfinished line
 }
 
-// word matches a package's path: no message of the go command is one word.
+// word matches a line with a package's path. No message of the go command is a single word.
 var word = regexp.MustCompile(`^[\w./~+@-]+\n$`)
 
 func (s *sieve) Write(p []byte) (int, error) {
@@ -73,5 +73,5 @@ func (s *sieve) Write(p []byte) (int, error) {
 	}
 }
 
-// end passes on what came after the last end of a line.
+// end passes on the last line, which has no end.
 func (s *sieve) end() { s.rest.Write(s.line) }

@@ -9,7 +9,8 @@ import (
 	"assay/internal/cachedir"
 )
 
-// Lines of one word are told, and everything else is passed on, however it is cut.
+// A sieve gives lines of one word to told and passes everything else on, whatever the sizes of
+// the writes.
 func TestSieve(t *testing.T) {
 	const said = "internal/cpu\n# example.com/x\n./x.go:3:4: undefined: y\nexample.com/a-b/v2\n\ngo: downloading example.com/c v1.2.3\nassay/runner/x~1\nthe end"
 	words := []string{"internal/cpu", "example.com/a-b/v2", "assay/runner/x~1"}
@@ -28,12 +29,12 @@ func TestSieve(t *testing.T) {
 	}
 }
 
-// The packages that are compiled are counted, one by one.
+// Compiled events count the compiled packages one by one.
 func TestCompiled(t *testing.T) {
 	builds(t)
 	o, _ := options(t)
 	o.Cache = cachedir.In(t.TempDir())
-	o.Env = append(o.Env, "GOFLAGS=-mod=mod -gcflags=-D="+rand.Text()) // compiled by nobody before
+	o.Env = append(o.Env, "GOFLAGS=-mod=mod -gcflags=-D="+rand.Text()) // flags that nothing was compiled with before
 	last, most := 0, 0
 	o.Progress = func(e Event) {
 		if e.Step != Compiled {

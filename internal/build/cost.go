@@ -20,23 +20,22 @@ import (
 	"assay/result"
 )
 
-// Costs measures what contenders cost to build, each alone beside a base that
-// every runner has, for one workload. It has a build cache of its own, which holds
-// the base and the standard library and nothing else, so that what was compiled of a
-// contender before does not count. That cache is kept: no cost of the base is measured.
+// Costs measures what contenders cost to build for one workload. Each contender is built
+// together with a base that every program has. Costs has its own build cache, which holds only
+// the base and the standard library, so that no earlier build of a contender counts. The build
+// cache is kept between uses, because no cost of the base is measured.
 type Costs struct {
 	*maker
 	base     Contender
 	workload string
 	ordinary cachedir.Entry // the build cache of the base
-	tmp      *cachedir.Temp // holds copies of it, and programs
-	size     int64          // of the program with the base only
+	tmp      *cachedir.Temp // holds copies of ordinary, and programs
+	size     int64          // of the program with only the base, in bytes
 	modules  []result.Module
 	built    result.Build
 }
 
-// NewCosts builds the base, compiling all that it needs. Close must be called in
-// the end.
+// NewCosts builds the base and compiles all that it needs. The caller must call Close.
 func NewCosts(ctx context.Context, o Options, base Contender, workload string) (*Costs, error) {
 	c := &Costs{base: base, workload: workload}
 	spec := c.spec()
@@ -57,14 +56,14 @@ func NewCosts(ctx context.Context, o Options, base Contender, workload string) (
 	return c, nil
 }
 
-// Built says what programs are built with and from. Its key is that of the base,
-// so that equal keys give equal costs but for the machine.
+// Built says what the programs are built with and from. Its key is the base's key: on one
+// machine, equal keys give equal costs.
 func (c *Costs) Built() result.Build { return c.built }
 
 // Close removes the programs and the copies of the build cache.
 func (c *Costs) Close() error { return c.tmp.Remove() }
 
-// spec is what is linked: the base, and a contender where there is one.
+// spec returns the spec of a program: the base, and more contenders if given.
 func (c *Costs) spec(more ...Contender) Spec {
 	var s Spec
 	for _, one := range append([]Contender{c.base}, more...) {
@@ -74,7 +73,7 @@ func (c *Costs) spec(more ...Contender) Spec {
 	return s.normal()
 }
 
-// kept returns the build cache of the base, whose directory it makes.
+// kept returns the build cache of the base and creates its directory.
 func (c *Costs) kept() (cachedir.Entry, error) {
 	data, err := json.Marshal(struct {
 		Base string
@@ -121,15 +120,15 @@ func (c *Costs) main(spec Spec) (string, error) {
 	return c.mainPackage("cost-"+key, spec)
 }
 
-// timed builds a program with the build cache in a directory and returns how long
-// that took.
+// timed builds a program with the build cache in a directory and returns how long the build
+// took.
 func (c *Costs) timed(ctx context.Context, cache, pkg, program string, flags ...string) (result.BuildTime, error) {
 	args := slices.Concat([]string{"build"}, buildFlags(0), flags, []string{"-o", program, "./" + pkg})
 	start := time.Now()
 	_, state, err := c.process(ctx, nil, buildCache(cache), args...)
 	t := result.BuildTime{Wall: int64(time.Since(start))}
-	// Elsewhere the times of a process do not hold those of its children, and
-	// the compilers are children.
+	// On Windows and Plan 9 the times of a process do not include its children, and the
+	// compilers are children.
 	if state != nil && runtime.GOOS != "windows" && runtime.GOOS != "plan9" {
 		t.CPU = int64(state.UserTime() + state.SystemTime())
 	}
@@ -148,8 +147,8 @@ func (c *Costs) inspect(program string) (size int64, modules []result.Module, er
 	return info.Size(), built.Modules, err
 }
 
-// Of measures a contender so many times. What goes wrong with the contender is
-// in the Status and Reason of what is returned; the error is of something else.
+// Of measures a contender the given number of times. If the contender does not build, the
+// Status and Reason of the result say so; the error is of something else.
 func (c *Costs) Of(ctx context.Context, one Contender, times int) (result.BuildCost, error) {
 	out := result.BuildCost{Base: c.base.Name, BaseBytes: c.size}
 	err := c.measure(ctx, one, times, &out)
@@ -188,15 +187,14 @@ func (c *Costs) measure(ctx context.Context, one Contender, times int, out *resu
 	return nil
 }
 
-// standard compiles what a program needs of the standard library into the
-// ordinary build cache, and fetches the modules: neither is paid for again with
-// each program that uses them.
+// standard compiles the program's packages of the standard library into the ordinary build
+// cache, and downloads the modules, so that neither counts as a cost of the contender.
 func (c *Costs) standard(ctx context.Context, pkg string) error {
 	list, err := c.run(ctx, nil, nil, "list", "-mod=readonly", "-deps", "-f", "{{if .Standard}}{{.ImportPath}}{{end}}", "./"+pkg)
 	if err != nil {
 		return err
 	}
-	// What the library itself vendors has no path of its own; it comes along.
+	// Packages that the standard library vendors cannot be named; they are compiled with it.
 	packages := slices.DeleteFunc(strings.Fields(string(list)), func(p string) bool {
 		return strings.HasPrefix(p, "vendor/") || p == "unsafe"
 	})
@@ -205,8 +203,8 @@ func (c *Costs) standard(ctx context.Context, pkg string) error {
 	return err
 }
 
-// build builds a program with a copy of the ordinary build cache, and once more
-// after a change of its generated package.
+// build builds a program with a copy of the ordinary build cache, and builds it once more after
+// a change of the generated package.
 func (c *Costs) build(ctx context.Context, pkg, gen, program string, nonce int) (cold, warm result.BuildTime, err error) {
 	const cache = "copy"
 	defer c.tmp.RemoveIn(cache)
@@ -224,8 +222,8 @@ func (c *Costs) build(ctx context.Context, pkg, gen, program string, nonce int) 
 	return cold, warm, err
 }
 
-// overlay returns a file that has the go command see another text of the
-// generated package, of the same meaning.
+// overlay returns an overlay file for the go command that replaces a file of the generated
+// package by an equivalent text.
 func (c *Costs) overlay(gen string, nonce int) (string, error) {
 	const name = "bind.go"
 	file := filepath.Join(c.dir, filepath.FromSlash(gen), name)
@@ -244,12 +242,11 @@ func (c *Costs) overlay(gen string, nonce int) (string, error) {
 	})
 }
 
-// glue are the generated files that are this module's own: what binds a library
-// to the loop that is timed.
+// glue are the generated files that belong to assay: they bind a library to the timed loop.
 var glue = []string{"bind.go", "convert.go"}
 
-// generatedLines counts the lines of the Go files below a directory, glue left
-// out: types, and the methods that a code generator writes for them.
+// generatedLines counts the lines of the Go files below a directory, without glue: types, and
+// the methods that a code generator writes for them.
 func generatedLines(source fs.FS, dir string) (int, error) {
 	lines := 0
 	err := fs.WalkDir(source, dir, func(name string, d fs.DirEntry, err error) error {

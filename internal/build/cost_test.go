@@ -13,8 +13,8 @@ import (
 	"assay/result"
 )
 
-// costs builds a base of the stub's good contender. The stub's own generated
-// packages have no bind.go, so they are given one.
+// costs returns Costs whose base is the stub's good contender. It adds a bind.go to the stub's
+// generated packages, which have none.
 func costs(t *testing.T) *Costs {
 	t.Helper()
 	builds(t)
@@ -29,7 +29,7 @@ func costsIn(t *testing.T, o Options) *Costs {
 	for _, dir := range []string{"good", "half", "bad", "absent"} {
 		source["contenders/"+dir+"/gen/tick/bind.go"] = &fstest.MapFile{Data: []byte("package tick\n\nvar _ = 1\n")}
 	}
-	// What is linked of the standard library, and by nobody else.
+	// Only half links a package of the standard library, text/template.
 	source["contenders/half/gen/tick/more.go"] = &fstest.MapFile{Data: []byte("package tick\n\nimport \"text/template\"\n\nvar T = template.Must(template.New(\"\").Parse(\"{{.}}\"))\n")}
 	c, err := NewCosts(t.Context(), o, Contender{Name: "good", Dir: "good"}, "tick")
 	if err != nil {
@@ -46,8 +46,7 @@ func TestCosts(t *testing.T) {
 	t.Run("again", func(t *testing.T) { testCostsAgain(t, c) })
 }
 
-// What was compiled of the base and the standard library is there the next time, and
-// nothing of a contender is.
+// A second Costs finds the base and the standard library compiled, and nothing of a contender.
 func testCostsAgain(t *testing.T, c *Costs) {
 	o, _ := options(t)
 	o.Cache = c.cache
@@ -83,7 +82,8 @@ func testCosts(t *testing.T, c *Costs) {
 			t.Errorf("builds %+v, want two", builds)
 		}
 	}
-	// The second first build compiled anew what the one before had compiled.
+	// The copy of the build cache is removed after a measurement, so that the next one starts
+	// cold.
 	if entries, err := os.ReadDir(c.dir); err != nil || len(entries) == 0 {
 		t.Error(err)
 	} else {

@@ -14,8 +14,8 @@ import (
 	"assay/contender/protoc"
 )
 
-// assemble returns the package of a contender: the files that its emitter wrote
-// and those that run has its plugins answer with.
+// assemble returns the package of a contender: the files of its emitter's output, and the files
+// of its plugins, which run runs.
 func assemble(name string, out contender.Output, run func(contender.Plugin) ([]byte, error)) ([]contender.File, error) {
 	files := slices.Clone(out.Files)
 	for _, p := range out.Plugins {
@@ -31,8 +31,8 @@ func assemble(name string, out contender.Output, run func(contender.Plugin) ([]b
 	return files, nil
 }
 
-// Go runs the go command in a module's directory and returns its standard
-// output. What the command says when it fails is the error.
+// Go runs the go command in a module's directory and returns its standard output. If the
+// command fails, the error is its message.
 func Go(ctx context.Context, goCmd, dir string, args ...string) ([]byte, error) {
 	path, err := findGo(goCmd)
 	if err != nil {
@@ -41,7 +41,7 @@ func Go(ctx context.Context, goCmd, dir string, args ...string) ([]byte, error) 
 	return gocmd{path: path, dir: dir}.run(ctx, nil, nil, args...)
 }
 
-// answer returns the files that a plugin answers with.
+// answer runs a plugin and returns the files of its answer.
 func answer(p contender.Plugin, run func(contender.Plugin) ([]byte, error)) ([]contender.File, error) {
 	out, err := run(p)
 	if said := (*goError)(nil); errors.As(err, &said) {

@@ -24,18 +24,18 @@ type gocmd struct {
 	path string   // of the go command
 	dir  string   // of the module
 	env  []string // added to the environment
-	// flags are of go build, and change no program that it makes.
+	// flags are added to go build. They change no program that it makes.
 	flags []string
-	// replaced are modules outside of dir, whose files messages name by module.
+	// replaced are modules outside of dir. Messages name their files by module path.
 	replaced []Replacement
-	// low says that programs yield to others that run at the same time.
+	// low makes the command yield the CPUs to other programs.
 	low bool
-	// told, unless it is nil, gets the lines of standard error that are one word, such as
-	// the packages that go build -v names, in place of those who read errors.
+	// told, unless it is nil, receives the lines of standard error that are one word, such as
+	// the packages that go build -v names. These lines are removed from error messages.
 	told func(word string)
 }
 
-// A goError is what the go command said when it failed.
+// A goError is the message of a go command that failed.
 type goError struct {
 	out string // its standard error
 	dir string // the directory it ran in, which its messages may name
@@ -45,8 +45,7 @@ type goError struct {
 
 func (e *goError) Error() string { return e.reason(nil) }
 
-// findGo returns the absolute path of the go command, by default the one on
-// PATH.
+// findGo returns the absolute path of the go command. An empty name means the one on PATH.
 func findGo(name string) (string, error) {
 	if name == "" {
 		path, err := exec.LookPath("go")
@@ -72,9 +71,9 @@ func (g gocmd) run(ctx context.Context, stdin []byte, env []string, args ...stri
 	return out, err
 }
 
-// process is run with the state of the process, nil if there was none. A command of
-// which a program was killed, or had no memory, is run once more: that may be over.
-// The error is a *MachineError when the machine is at fault.
+// process is run, and also returns the state of the process, nil if it did not start. If a
+// program was killed or had too little memory, process runs the command once more, because the
+// shortage may be over. The error is a *MachineError if the machine is at fault.
 func (g gocmd) process(ctx context.Context, stdin []byte, env []string, args ...string) ([]byte, *os.ProcessState, error) {
 	out, state, err := g.once(ctx, stdin, env, args...)
 	said := (*goError)(nil)
@@ -89,16 +88,16 @@ func (g gocmd) process(ctx context.Context, stdin []byte, env []string, args ...
 	return out, state, err
 }
 
-// starved matches what is said of a program that was killed or had too little memory.
+// starved matches messages about a program that was killed or had too little memory.
 var starved = regexp.MustCompile(`(?m)signal: killed|out of memory|cannot allocate memory|failed to create new OS thread`)
 
-// machine matches lines that say what a machine lacks.
+// machine matches lines that say what the machine lacks.
 var machine = regexp.MustCompile(`(?mi)^.*(no space left on device|disk quota exceeded|file too large|read-only file system|too many open files|input/output error|not enough space on the disk).*$`)
 
-// A MachineError says that the go command, or a generator that it ran, failed because
-// of the machine: a disk is full, for example. No contender is to be blamed.
+// A MachineError says that the go command, or a generator that it ran, failed because of the
+// machine: a disk is full, for example. No contender is to blame.
 type MachineError struct {
-	// Said is the line that says so.
+	// Said is the line of the message that names the cause.
 	Said string
 }
 
@@ -106,7 +105,7 @@ func (e *MachineError) Error() string {
 	return e.Said + "; free some space, or set TMPDIR, GOCACHE or --cache to where there is some"
 }
 
-// once runs the go command one time.
+// once runs the go command once.
 func (g gocmd) once(ctx context.Context, stdin []byte, env []string, args ...string) ([]byte, *os.ProcessState, error) {
 	cmd := exec.Command(g.path, args...)
 	cmd.Dir = g.dir
@@ -151,13 +150,12 @@ func (g gocmd) start(ctx context.Context, cmd *exec.Cmd) error {
 
 // buildFlags are the flags of go build for a layout.
 //
-// Paths are trimmed so that equal keys give equal programs wherever the cache
-// is, so that a panic names module and version instead of somebody's home
-// directory, and so that what was compiled for one source serves the next. The
-// price is that the first runner of a toolchain compiles the standard library
-// anew, about ten CPU seconds, since other builds do not trim. The symbol table
-// and DWARF are left out because nobody reads them and linking is faster
-// without. The module versions stay in the program.
+// Paths are trimmed for three reasons: equal keys give equal programs wherever the cache is, a
+// panic names module and version instead of somebody's home directory, and packages compiled
+// for one source serve the next. The price is that the first runner of a toolchain compiles the
+// standard library anew, about ten CPU seconds, because other builds do not trim. The symbol
+// table and DWARF are left out because nobody reads them and linking is faster without. The
+// module versions stay in the program.
 func buildFlags(layout uint64) []string {
 	ld := "-s -w"
 	if layout != 0 {
@@ -167,13 +165,13 @@ func buildFlags(layout uint64) []string {
 	return []string{"-trimpath", "-buildvcs=false", "-mod=readonly", "-ldflags=" + ld}
 }
 
-// undebugged has compilers leave out what only debuggers read, of which no program here keeps
-// anything. The functions are the same, and compiling takes an eighth less. What a contender costs to
-// build is measured without it, since nobody else builds like this.
+// undebugged makes compilers leave out debug information, of which no program here keeps
+// anything. The functions are the same, and compiling takes an eighth less time. Costs measures
+// builds without it, because nobody else builds like this.
 const undebugged = "-gcflags=all=-dwarf=false"
 
-// compilerFlags are those flags of go build that programs need not have. There are none where
-// GOFLAGS has compilers do something else, which the command line would override.
+// compilerFlags are flags of go build that programs do not need. There are none if GOFLAGS has
+// -gcflags, which the command line would override.
 func (e goEnv) compilerFlags() []string {
 	for _, flag := range splitFlags(e["GOFLAGS"]) {
 		if name, _, _ := strings.Cut(strings.TrimLeft(flag, "-"), "="); name == "gcflags" {
@@ -192,8 +190,8 @@ func (g gocmd) build(ctx context.Context, env []string, layout uint64, args ...s
 // A goEnv is the part of go env that can change a program.
 type goEnv map[string]string
 
-// readEnv returns what the go command says of itself. It is an error when it is
-// set up so that runners could not be built, or could not run here.
+// readEnv returns the settings that the go command reports. It is an error if the settings
+// prevent it from building runners, or the runners from running here.
 func (g gocmd) readEnv(ctx context.Context) (goEnv, error) {
 	out, err := g.run(ctx, nil, nil, "env", "-json", "GOVERSION", "GOFLAGS", "GOEXPERIMENT",
 		"GOOS", "GOARCH", "GO386", "GOAMD64", "GOARM", "GOARM64", "GOPPC64", "GORISCV64", "GOFIPS140", "CGO_ENABLED", "GOHOSTOS", "GOHOSTARCH", "GOROOT", "GOTOOLDIR")
@@ -207,7 +205,7 @@ func (g gocmd) readEnv(ctx context.Context) (goEnv, error) {
 	host := goEnv{}
 	for _, name := range []string{"GOHOSTOS", "GOHOSTARCH", "GOROOT", "GOTOOLDIR"} {
 		host[name] = env[name]
-		delete(env, name) // they change no program of a release
+		delete(env, name) // they do not change what a release builds
 	}
 	if !released.MatchString(env["GOVERSION"]) {
 		if env["unreleased"], err = unreleased(host["GOROOT"], host["GOTOOLDIR"]); err != nil {
@@ -217,8 +215,8 @@ func (g gocmd) readEnv(ctx context.Context) (goEnv, error) {
 	return env, env.check(host)
 }
 
-// describe says what the runner program was built with and from. The versions
-// are those that the program itself carries.
+// describe says what the runner program was built with and from. It reads the module versions
+// from the program itself.
 func (m *maker) describe(key, path string) (result.Build, error) {
 	info, err := buildinfo.ReadFile(path)
 	if err != nil {
@@ -234,8 +232,7 @@ func (m *maker) describe(key, path string) (result.Build, error) {
 	}
 	for _, dep := range info.Deps {
 		if hash := m.contents[dep.Path]; hash != "" {
-			// The directory is nobody else's business, and holds other content
-			// tomorrow.
+			// The directory is private, and its content may change.
 			b.Modules = append(b.Modules, result.Module{Path: dep.Path, Version: "source-" + hash})
 			continue
 		}
@@ -247,28 +244,28 @@ func (m *maker) describe(key, path string) (result.Build, error) {
 	return b, nil
 }
 
-// fetchLine matches the go command's report of a module that it could not get:
-// a position or "go", the module with its version where it tells, and why.
+// fetchLine matches the go command's report of a module that it could not download: a position
+// or "go", the module with its version if the line names it, and the cause.
 var fetchLine = regexp.MustCompile(`^(?:go: |\S+\.go:\d+:\d+: )?(?:([^\s:@]+@v\d\S*): (.+)|((?:module lookup disabled|unrecognized import path) .+))$`)
 
 // downloading matches the announcement of a download.
 var downloading = regexp.MustCompile(`(?m)^go: downloading (\S+) (\S+)`)
 
-// noise matches lines that say nothing about what is wrong: the heading of a
-// package's errors, downloads, how to mend a go.mod that nobody can edit, and
-// the exit status of a program that has said more before.
+// noise matches lines that do not say what is wrong: the heading of a package's errors,
+// downloads, how to mend a go.mod that nobody can edit, and the exit status of a program after
+// its message.
 var noise = regexp.MustCompile(`^(# |go: downloading |go get |go mod |exit status \d+$)`)
 
-// advice matches the announcement of such a line.
+// advice matches the end of a line that announces such a remedy.
 var advice = regexp.MustCompile(`; to (add|add it|update it):$`)
 
-// fetch returns a line's module, as path@version, and why it could not be had.
-// A line that does not name its module is about the first download: without a
-// proxy they all fail alike.
+// fetch returns the module that a line names, as path@version, and why it could not be
+// downloaded. If a line names no module, fetch takes the first announced download: without a
+// proxy all downloads fail alike.
 func (e *goError) fetch(line string) (module, cause string, ok bool) {
 	m := fetchLine.FindStringSubmatch(line)
 	if m == nil || strings.Contains(m[2], " requires go >= ") {
-		return "", "", false // or it is there, and the toolchain refuses it
+		return "", "", false // the latter: the module is there, and refuses the toolchain
 	}
 	module, cause = m[1], m[2]
 	if module == "" {
@@ -281,7 +278,7 @@ func (e *goError) fetch(line string) (module, cause string, ok bool) {
 	return module, advice.ReplaceAllString(cause, ""), true
 }
 
-// fetches returns the modules that could not be had, as path@version, and why.
+// fetches returns the modules that could not be downloaded, as path@version, with the causes.
 func (e *goError) fetches() map[string]string {
 	causes := map[string]string{}
 	for line := range strings.Lines(e.out) {
@@ -293,9 +290,9 @@ func (e *goError) fetches() map[string]string {
 	return causes
 }
 
-// reason returns what went wrong: one line for a module that could not be had,
-// otherwise the first three lines of the message, with paths relative to the
-// module. Causes are of modules that could not be had before.
+// reason returns what went wrong: one line for a module that could not be downloaded, otherwise
+// the first three lines of the message, with paths relative to the module. Causes are the
+// causes of earlier failed downloads, by module; they take precedence.
 func (e *goError) reason(causes map[string]string) string {
 	var lines []string
 	for line := range strings.Lines(e.out) {
@@ -317,8 +314,8 @@ func (e *goError) reason(causes map[string]string) string {
 	return strings.Join(lines[:min(len(lines), 3)], "\n")
 }
 
-// within returns a line with its paths relative to the module, and those of
-// replaced modules as the module's: the rest of a path is nobody's business.
+// within returns a line with paths relative to the module. Paths in replaced modules begin with
+// the module's path: the rest of a path is private.
 func (e *goError) within(line string) string {
 	const sep = string(filepath.Separator)
 	for _, r := range e.replaced {

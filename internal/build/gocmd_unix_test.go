@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// fakeGo is a go command that says something and fails, and the second time does what
-// the second text says.
+// fakeGo returns a go command that prints the first text and fails. From the second run on it
+// executes the second text.
 func fakeGo(t *testing.T, first, second string) gocmd {
 	t.Helper()
 	dir := t.TempDir()
@@ -23,12 +23,12 @@ func fakeGo(t *testing.T, first, second string) gocmd {
 	return gocmd{path: path, dir: dir}
 }
 
-// What a machine lacks is no fault of what is built, and a program that was killed is
-// run once more.
+// An error of the machine is a MachineError, not a failure of the package. A command whose
+// program was killed is run once more.
 func TestMachine(t *testing.T) {
 	for _, test := range []struct {
 		first, second string
-		machine       string // what the error says; empty: it is no error of the machine
+		machine       string // the error's message; empty: not an error of the machine
 		built         bool
 	}{
 		{"a.go:1:1: syntax error", "exit 0", "", false},

@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// oldest is the language of the oldest release of Go that runners are built with.
+// oldest is the language version of the oldest Go release that builds runners.
 const oldest = "go1.25"
 
-// The packages of runners that are assay's own are written in the language of an
-// older release than the tool is, so that releases can be compared.
+// Assay's own packages in runners use the language of an older release than the tool does, so
+// that runners can compare releases.
 func TestOlderLanguage(t *testing.T) {
 	builds(t)
 	cmd := exec.Command("go", "build", "-gcflags=assay/...=-lang="+oldest, "assay/bench", "assay/bench/compress", "assay/workload/builtin", "assay/published")

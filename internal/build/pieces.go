@@ -7,18 +7,18 @@ import (
 	"sync"
 )
 
-// Pieces are the layouts of a runner that are linked after Make has returned. One is
-// linked at a time.
+// pieces are the layouts of a runner that are linked after Make has returned. They are linked
+// one at a time.
 type pieces struct {
 	link func(ctx context.Context, layout uint64) error
-	// linking is held while a layout is linked: whoever needs one that is there takes only
-	// mu, which guards left, the layouts that are not linked yet.
+	// linking is held while a layout is linked. mu guards left, the layouts that are not linked
+	// yet. Whoever needs a linked layout takes only mu, and so does not wait for another link.
 	linking, mu sync.Mutex
 	left        []uint64
 }
 
-// need links a layout unless that was done. It first waits for the one that is being
-// linked.
+// need links a layout unless it is linked. If another layout is being linked, need waits for it
+// first.
 func (p *pieces) need(ctx context.Context, layout uint64) error {
 	if !p.lacks(layout) {
 		return nil
@@ -44,7 +44,7 @@ func (p *pieces) lacks(layout uint64) bool {
 	return slices.Contains(p.left, layout)
 }
 
-// next is a layout that is not linked yet.
+// next returns a layout that is not linked yet.
 func (p *pieces) next() (layout uint64, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -54,9 +54,9 @@ func (p *pieces) next() (layout uint64, ok bool) {
 	return p.left[0], true
 }
 
-// ahead links what is left, one layout after the other, until stop is called, which
-// waits for the one that is being linked. A layout that cannot be linked ends it: need
-// tells why.
+// ahead links the layouts in left, one after the other, until stop is called. Stop waits for
+// the layout that is being linked. If a layout cannot be linked, ahead ends, and need reports
+// the error.
 func (p *pieces) ahead(ctx context.Context) (stop func()) {
 	halt, over := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -78,8 +78,8 @@ func (p *pieces) ahead(ctx context.Context) (stop func()) {
 	})
 }
 
-// Linked has a layout linked if that was left for later, and waits until it is. The
-// layout must be one that Make was asked for.
+// Linked links a layout if it is not linked yet, and returns when it is. The layout must be one
+// of those that Make was called with.
 func (r *Runner) Linked(ctx context.Context, layout uint64) error {
 	if r.later == nil {
 		return nil
@@ -87,7 +87,7 @@ func (r *Runner) Linked(ctx context.Context, layout uint64) error {
 	return r.later.need(ctx, layout)
 }
 
-// Unlinked says whether layouts were left for later and are not linked yet, and how many.
+// Unlinked returns the number of layouts that are not linked yet.
 func (r *Runner) Unlinked() int {
 	if r.later == nil {
 		return 0
@@ -97,9 +97,9 @@ func (r *Runner) Unlinked() int {
 	return len(r.later.left)
 }
 
-// LinkAhead links what was left for later while other things are done, with little
-// claim to the CPUs, until stop is called or the context ends. When stop returns,
-// nothing is being linked, so that something can be timed.
+// LinkAhead links the remaining layouts in the background, at low priority, until stop is
+// called or the context ends. When stop returns, nothing is being linked, so that the caller
+// can time something.
 func (r *Runner) LinkAhead(ctx context.Context) (stop func()) {
 	if r.later == nil {
 		return func() {}

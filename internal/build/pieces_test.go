@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Nothing is being linked once ahead was stopped, one layout is linked at a time, each
-// once, and what is needed is there.
+// Pieces links one layout at a time, each once. After stop nothing is being linked, and need
+// returns with its layout linked.
 func TestPieces(t *testing.T) {
 	var at, began atomic.Int32
 	var linked []uint64
@@ -34,7 +34,7 @@ func TestPieces(t *testing.T) {
 	}}
 	stop := p.ahead(t.Context())
 	<-second
-	// Meanwhile processes of layouts that are there start.
+	// Meanwhile processes of linked layouts can start.
 	there := make(chan error, 1)
 	go func() {
 		r := &Runner{later: p}
@@ -78,7 +78,7 @@ func TestPieces(t *testing.T) {
 	stop()
 }
 
-// A layout that cannot be linked is told to whoever needs it, and not before.
+// need reports that a layout cannot be linked, for the layout that the caller needs.
 func TestPiecesThatFail(t *testing.T) {
 	p := &pieces{left: []uint64{1, 2}, link: func(context.Context, uint64) error { return errors.New("no space") }}
 	stop := p.ahead(t.Context())
@@ -88,8 +88,8 @@ func TestPiecesThatFail(t *testing.T) {
 	}
 }
 
-// With Lazy, Make returns when the first layout is there. The others are linked when
-// they are needed, or ahead, and are then the same as ever.
+// With Lazy, Make returns when the first layout is linked. The others are linked when needed,
+// or ahead, and are the same programs as without Lazy.
 func TestMakeLazily(t *testing.T) {
 	builds(t)
 	o, steps := options(t)
@@ -121,7 +121,7 @@ func TestMakeLazily(t *testing.T) {
 		t.Errorf("of a runner that is all there %d layouts are not linked, %v", again.Unlinked(), err)
 	}
 	steps()
-	// One that is there but for a layout is not compiled again before it is asked for.
+	// If only one layout is missing from the cache, Make leaves it for Linked to link.
 	if err := os.Remove(r.Path(7)); err != nil {
 		t.Fatal(err)
 	}
@@ -133,8 +133,8 @@ func TestMakeLazily(t *testing.T) {
 	}
 }
 
-// A contender that does not compile is found before the first layout is linked: the
-// others do not wait for more than that.
+// With Lazy, Make finds a contender that does not compile before it returns, and leaves the
+// other layouts for later.
 func TestMakeLazilyWithoutOne(t *testing.T) {
 	builds(t)
 	o, _ := options(t)

@@ -7,11 +7,9 @@ import (
 	"path"
 )
 
-// Program builds a main package of the source as it is, in the layouts given:
-// what Make does for a program that need not be written first. Pkg is the
-// package's directory, such as published/program. The cache, its keys and the
-// variants are those of Make. A package that does not build is an error: there
-// is nothing that could be left out.
+// Program builds a main package of the source as it is, in the given layouts. Pkg is the
+// package's directory, such as published/program. The cache, its keys and the variants are
+// those of Make. A package that does not build is an error.
 func Program(ctx context.Context, o Options, pkg string, layouts []uint64) (*Runner, error) {
 	files, err := fs.Glob(o.Source, path.Join(pkg, "*.go"))
 	if err != nil {

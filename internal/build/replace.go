@@ -24,8 +24,8 @@ import (
 	"assay/internal/userfile"
 )
 
-// normal returns the replacement with its directory absolute and its module
-// and name filled in.
+// normal returns the replacement with an absolute directory and with its module path and name
+// filled in.
 func (r Replacement) normal() (Replacement, error) {
 	dir, err := filepath.Abs(r.Dir)
 	if err != nil {
@@ -43,16 +43,16 @@ func (r Replacement) normal() (Replacement, error) {
 	if r.Name == "" {
 		r.Name = filepath.Base(dir)
 	}
-	r.Dir, err = filepath.EvalSymlinks(dir) // a link is not walked into
+	r.Dir, err = filepath.EvalSymlinks(dir) // filepath.WalkDir does not follow a link as its root
 	return r, err
 }
 
-// notModule are directories that are no part of a module: version control, vendored
-// copies, and the runs that assay stores where it is started.
+// notModule are directories that do not belong to a module: version control, vendored copies,
+// and the runs that assay stores in the directory where it is started.
 var notModule = []string{".git", ".hg", ".svn", ".bzr", "vendor", ".assay"}
 
-// moduleFiles visits the files of a module's directory by their slash-separated paths, in
-// order. Left out are modules within and what notModule says.
+// moduleFiles calls visit for the files of a module's directory, in order, with slash-separated
+// relative paths. It leaves out nested modules and the directories of notModule.
 func moduleFiles(dir string, visit func(rel string, f io.Reader) error) error {
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -88,8 +88,8 @@ func moduleFiles(dir string, visit func(rel string, f io.Reader) error) error {
 	return nil
 }
 
-// sumModule returns a hash of the content of a module's directory: equal for equal files.
-// Its first shownSum digits name the content to people.
+// sumModule returns a hash of the content of a module's directory: equal for equal files. The
+// first shownSum digits name the content to people.
 func sumModule(dir string) (string, error) {
 	h := sha256.New()
 	err := moduleFiles(dir, func(rel string, f io.Reader) error {
@@ -105,14 +105,16 @@ func sumModule(dir string) (string, error) {
 
 const shownSum = 10
 
-// mostModule is how many bytes of files a module may have to be copied.
+// mostModule is the largest size in bytes of a module's files that kept copies.
 const mostModule = 1 << 30
 
-// kept returns the replacement with a copy of its directory in the cache in its place, and
-// the first digits of the hash of its content. The go command writes the path of a replaced module into the
-// program, and programs whose paths have other lengths are laid out otherwise: two
-// directories of the same code differed by 0.8%, in every layout. Paths in the cache have
-// one length. And what is built is what was there when the building began.
+// kept returns the replacement with a copy of its directory in the cache as Dir, and the first
+// shownSum digits of the content's hash.
+//
+// The go command writes the path of a replaced module into the program, and a path of another
+// length changes the program's layout: two directories with the same code differed by 0.8%, in
+// every layout. Paths in the cache have one length. The copy also fixes the content at the
+// moment when the build began.
 func (r Replacement) kept(cache cachedir.Dir) (Replacement, string, error) {
 	hash, err := sumModule(r.Dir)
 	if err != nil {
@@ -145,14 +147,12 @@ func (r Replacement) kept(cache cachedir.Dir) (Replacement, string, error) {
 	return r, hash[:shownSum], nil
 }
 
-// Checkout returns the module in directory dir as it was at a git revision: a
-// branch, a tag or a commit. It is exported into the cache; the working tree is
-// not touched. The revision "." or "worktree" is the directory as it is now,
-// changes that are not committed included. An empty cache directory name is
-// that of Options.
+// Checkout returns the module in directory dir as of a git revision: a branch, a tag or a
+// commit. It exports the revision into the cache and does not touch the working tree. The
+// revision "." or "worktree" is the directory as it is, uncommitted changes included.
 //
-// Files are those of git archive: what .gitattributes marks export-ignore and
-// what is in submodules is absent.
+// The files are those of git archive: files that .gitattributes marks export-ignore and files
+// in submodules are absent.
 func Checkout(ctx context.Context, cache cachedir.Dir, dir, revision string) (Replacement, error) {
 	if revision == "." || revision == "worktree" {
 		return Replacement{Dir: dir, Name: "worktree"}.normal()
@@ -190,8 +190,7 @@ func Checkout(ctx context.Context, cache cachedir.Dir, dir, revision string) (Re
 // A repository runs git in a directory of a working tree.
 type repository struct{ git, dir string }
 
-// run returns what git prints. The error of a failed command is what git said,
-// in one line.
+// run returns what git prints. If the command fails, the error is git's message in one line.
 func (g repository) run(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := exec.Command(g.git, args...)
 	cmd.Dir = g.dir
@@ -207,13 +206,15 @@ func (g repository) run(ctx context.Context, args ...string) ([]byte, error) {
 	return stdout.Bytes(), err
 }
 
-// An exported revision is a directory beside the hash of what was exported.
+// exportDir and exportSum are the names in an entry of the exported directory and of the file
+// with its hash.
 const exportDir, exportSum = "module", "sum"
 
-// errChanged is what is wrong with a module whose files changed while they were copied.
+// errChanged says that the files of a module changed while they were copied.
 var errChanged = errors.New("was changed while it was read; start again")
 
-// exported says whether the entry holds what was exported into it, of that hash unless it is empty.
+// exported says whether the entry holds an intact export, with the given hash unless hash is
+// empty.
 func exported(e cachedir.Entry, hash string) bool {
 	want, err := os.ReadFile(e.Path(exportSum))
 	if err != nil || !e.Exists() {
@@ -223,15 +224,15 @@ func exported(e cachedir.Entry, hash string) bool {
 	return err == nil && got == string(want) && (hash == "" || got == hash)
 }
 
-// export writes a directory of a commit into the entry, at once or not at all.
+// export writes a directory of a commit into the entry, as a whole or not at all.
 func (g repository) export(ctx context.Context, cache cachedir.Dir, commit, sub string, e cachedir.Entry) error {
-	// From a subdirectory, git archive would keep to it, and not find the tree.
+	// In a subdirectory, git archive restricts itself to it and does not find the tree.
 	top, err := g.run(ctx, "rev-parse", "--show-toplevel")
 	if err != nil {
 		return err
 	}
 	g.dir = strings.TrimSpace(string(top))
-	// Line ends are the commit's, whatever git is set to turn them into.
+	// Keep the commit's line ends, whatever git's configuration converts them to.
 	archive, err := g.run(ctx, "-c", "core.autocrlf=false", "archive", "--format=tar", commit+":"+sub)
 	if err != nil {
 		return err
@@ -239,9 +240,9 @@ func (g repository) export(ctx context.Context, cache cachedir.Dir, commit, sub 
 	return exportInto(cache, e, "", func(w *cachedir.Writer, to string) error { return untar(bytes.NewReader(archive), w, to) })
 }
 
-// exportInto has the files of a module written below a directory, and keeps them in the
-// entry, at once or not at all. The error is errChanged if they have another hash than that
-// which is given, if one is.
+// exportInto calls write to write the files of a module below a directory, and keeps them in
+// the entry, as a whole or not at all. If hash is not empty and the files have another hash,
+// the error is errChanged.
 func exportInto(cache cachedir.Dir, e cachedir.Entry, hash string, write func(w *cachedir.Writer, to string) error) error {
 	tmp, err := cache.Temp(false)
 	if err != nil {
@@ -270,8 +271,8 @@ func exportInto(cache cachedir.Dir, e cachedir.Entry, hash string, write func(w 
 	return tmp.Keep(whole, e)
 }
 
-// untar writes the regular files of an archive into directory dir. Links are left out, as
-// they are from modules that are downloaded.
+// untar writes the regular files of an archive into directory dir. It leaves out links, as the
+// go command does for downloaded modules.
 func untar(archive io.Reader, w *cachedir.Writer, dir string) error {
 	for r := tar.NewReader(archive); ; {
 		h, err := r.Next()

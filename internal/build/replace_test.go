@@ -13,8 +13,8 @@ import (
 	"assay/internal/cachedir"
 )
 
-// commit makes a git repository of a module in its directory "lib", with two
-// commits, and returns the module's directory; "first" is a tag.
+// commit makes a git repository with a module in its directory "lib" and two commits of the
+// module, and returns the module's directory. The tag "first" names the first one.
 func commit(t *testing.T) string {
 	t.Helper()
 	builds(t)
@@ -77,7 +77,7 @@ func TestCheckout(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(cache.Path(), "new", "*")); len(left) != 0 {
 		t.Errorf("left behind: %v", left)
 	}
-	// What was damaged is exported again.
+	// A damaged tree is exported again.
 	r, err := Checkout(t.Context(), cache, dir, "first")
 	if err != nil {
 		t.Fatal(err)
@@ -149,7 +149,8 @@ func TestUntarStaysInside(t *testing.T) {
 	}
 }
 
-// A copy is of the content that its key says, whatever became of it and of its hash.
+// A kept copy has the content that its key names, even if its files and its hash were changed
+// alike.
 func TestKeptModule(t *testing.T) {
 	dir, cache := t.TempDir(), cachedir.In(t.TempDir())
 	put(t, filepath.Join(dir, "go.mod"), "module example.com/a\n")
@@ -158,7 +159,8 @@ func TestKeptModule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// What a copy holds that was made while the files changed, by its own hash.
+	// Such a copy and its matching hash could come from files that changed while they were
+	// copied.
 	put(t, filepath.Join(r.Dir, "a.go"), "package a // changed\n")
 	sum, err := sumModule(r.Dir)
 	if err != nil {
@@ -172,7 +174,7 @@ func TestKeptModule(t *testing.T) {
 	if data, err := os.ReadFile(filepath.Join(again.Dir, "a.go")); err != nil || string(data) != "package a\n" {
 		t.Errorf("the copy holds %q, %v", data, err)
 	}
-	// Nothing is kept of files that changed meanwhile.
+	// exportInto keeps nothing if files changed meanwhile.
 	entry := cache.Entry(cachedir.Trees, strings.Repeat("0", cachedir.KeySize*2))
 	err = exportInto(cache, entry, hash, func(w *cachedir.Writer, to string) error {
 		return w.WriteFile(to+"/a.go", []byte("package other\n"))
@@ -182,7 +184,7 @@ func TestKeptModule(t *testing.T) {
 	}
 }
 
-// A link to a module's directory is the module.
+// A link to a module's directory stands for the module.
 func TestLinkedModule(t *testing.T) {
 	dir, cache := t.TempDir(), cachedir.In(t.TempDir())
 	put(t, filepath.Join(dir, "go.mod"), "module example.com/a\n")

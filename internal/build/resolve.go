@@ -26,9 +26,8 @@ import (
 	"assay/internal/nearest"
 )
 
-// vary returns the source with the go.mod and the go.sum of the variant, and
-// completes the variant: versions become exact. The source as it is must have
-// been written to the maker's directory.
+// vary returns the source with the variant's go.mod and go.sum, and makes the versions of the
+// variant exact. The original source must already be in the maker's directory.
 func (m *maker) vary(ctx context.Context, files []contender.File, spec Spec) ([]contender.File, error) {
 	base, err := modfile.Parse("go.mod", file(files, "go.mod"), nil)
 	if err != nil {
@@ -66,13 +65,13 @@ func (m *maker) vary(ctx context.Context, files []contender.File, spec Spec) ([]
 	return withFiles(files, contender.File{Name: "go.mod", Data: r.Mod}, contender.File{Name: "go.sum", Data: r.Sum}), nil
 }
 
-// A resolution is the go.mod and the go.sum that a variant is built with, and
-// what they change besides what it asks for.
+// A resolution is the go.mod and the go.sum that a variant is built with, and the versions that
+// changed without being asked for.
 type resolution struct {
 	Mod, Sum []byte
 	Changed  []string
-	// Linked are the modules that the contenders link, nil when not all of them
-	// could be asked.
+	// Linked are the modules that the contenders link. It is nil if the packages of some
+	// contender could not be loaded.
 	Linked []string
 }
 
@@ -95,17 +94,17 @@ func versions(f *modfile.File) map[string]string {
 	return out
 }
 
-// plainVersion returns a Go version without the experiments that it was built
-// with, go1.26.8 of go1.26.8-X:jsonv2: they are in the variant's variables.
+// plainVersion returns a Go version without its experiments, for example go1.26.8 for
+// go1.26.8-X:jsonv2. The variant's variables hold the experiments.
 func plainVersion(v string) string {
 	v, _, _ = strings.Cut(v, "-X:")
 	v, _, _ = strings.Cut(v, " X:")
 	return v
 }
 
-// lowerGo makes a go.mod ask for no newer Go than the version, such as go1.25.3,
-// and returns what it asked for and what it asks for now; empty when nothing
-// had to change.
+// lowerGo makes a go.mod ask for no newer Go than the version, such as go1.25.3. It returns the
+// version that go.mod asked for and the one that it now asks for; both are empty if nothing had
+// to change.
 func lowerGo(f *modfile.File, version string) (was, now string) {
 	now = strings.TrimPrefix(version, "go")
 	if f.Go == nil || !modfile.GoVersionRE.MatchString(now) || !older(now, f.Go.Version) {
@@ -119,11 +118,11 @@ func lowerGo(f *modfile.File, version string) (was, now string) {
 	return was, now
 }
 
-// older compares releases of Go, such as 1.25.3 and 1.26rc1.
+// older says whether Go release a is older than b; releases are such as 1.25.3 and 1.26rc1.
 func older(a, b string) bool { return goversion.Compare("go"+a, "go"+b) < 0 }
 
-// required returns an error when go.mod does not require the module: no runner
-// can link it. The error names what may have been meant.
+// required returns an error if go.mod does not require the module, because no runner can link
+// it. The error suggests similar modules.
 func required(p string, known map[string]string) error {
 	if _, ok := known[p]; ok {
 		return nil
@@ -144,8 +143,8 @@ func required(p string, known map[string]string) error {
 	return fmt.Errorf("no contender requires module %s; did you mean %s?", p, strings.Join(near, " or "))
 }
 
-// exact makes the variant's versions exact: what a query such as latest means
-// now is not what it may mean tomorrow.
+// exact makes the variant's versions exact: tomorrow a query such as latest may name another
+// version.
 func (m *maker) exact(ctx context.Context) error {
 	for i, w := range m.variant.With {
 		if c := module.CanonicalVersion(w.Version); c == w.Version && semver.IsValid(c) {
@@ -163,9 +162,9 @@ func (m *maker) exact(ctx context.Context) error {
 	return nil
 }
 
-// resolve has the go command find the versions of all other modules, and
-// completes go.sum. The answer is kept: it depends on nothing but what its name
-// is made of, since versions are exact.
+// resolve lets the go command find the versions of all other modules, and completes go.sum. It
+// keeps the answer in the cache: versions are exact, so the answer depends only on what the
+// cache key is made of.
 func (m *maker) resolve(ctx context.Context, start resolution, spec Spec) (resolution, error) {
 	key, err := m.resolutionKey(start, spec)
 	if err != nil {
@@ -208,7 +207,7 @@ func (m *maker) resolve(ctx context.Context, start resolution, spec Spec) (resol
 	}
 	r.Changed = append(slices.Clone(start.Changed), m.changes(before, after, s.modules)...)
 	if !whole {
-		// What is missing may be had another time.
+		// A later attempt may load the missing packages.
 		return r, nil
 	}
 	r.Linked = slices.Sorted(maps.Keys(s.modules))
@@ -222,7 +221,7 @@ func (m *maker) resolve(ctx context.Context, start resolution, spec Spec) (resol
 	return r, m.cache.Keep(cachedir.Modules.Of(m.own), key, append(data, '\n'))
 }
 
-// resolutionKey returns the key by which the resolution is kept.
+// resolutionKey returns the cache key of the resolution.
 func (m *maker) resolutionKey(start resolution, spec Spec) (string, error) {
 	var mods [][]byte
 	for _, d := range m.variant.Replace {
@@ -247,8 +246,8 @@ func (m *maker) resolutionKey(start resolution, spec Spec) (string, error) {
 	return hex.EncodeToString(sum[:cachedir.KeySize]), nil
 }
 
-// linked returns an error when a module of the variant is linked by none of the
-// contenders: two runners that are the same would be compared.
+// linked returns an error if no contender links a module of the variant: the comparison would
+// be of two equal runners.
 func (m *maker) linked(r resolution) error {
 	if r.Linked == nil {
 		return nil
@@ -268,9 +267,8 @@ func (m *maker) linked(r resolution) error {
 	return nil
 }
 
-// changes lists the linked modules that have another version than before, and
-// those that had to go because no version of them agrees with the variant, as
-// far as they are no part of the variant.
+// changes lists the linked modules whose version changed, and the modules that were dropped
+// because no version agrees with the variant. It leaves out modules of the variant.
 func (m *maker) changes(before, after map[string]string, linked map[string]bool) []string {
 	asked := map[string]bool{}
 	for _, w := range m.variant.With {
@@ -294,9 +292,9 @@ func (m *maker) changes(before, after map[string]string, linked map[string]bool)
 // A solver edits one go.mod and the go.sum beside it with the go command.
 type solver struct {
 	*maker
-	tmp     *cachedir.Temp // holds both
+	tmp     *cachedir.Temp // holds go.mod and go.sum
 	mod     string
-	modules map[string]bool // that the packages asked for so far belong to
+	modules map[string]bool // modules of the packages that were loaded so far
 }
 
 func (s solver) sum() string { return strings.TrimSuffix(s.mod, ".mod") + ".sum" }
@@ -315,7 +313,7 @@ func (s solver) read() (r resolution, err error) {
 	return r, err
 }
 
-// get takes the variant's versions.
+// get upgrades or downgrades go.mod to the variant's versions.
 func (s solver) get(ctx context.Context) error {
 	if len(s.variant.With) == 0 {
 		return nil
@@ -337,7 +335,7 @@ func (s solver) get(ctx context.Context) error {
 	return fmt.Errorf("the other modules do not let %s be taken", s.variant.Label())
 }
 
-// versions returns what go.mod requires now.
+// versions returns the versions that go.mod requires.
 func (s solver) versions() (map[string]string, error) {
 	data, err := os.ReadFile(s.mod)
 	if err != nil {
@@ -359,10 +357,10 @@ func (s solver) kept() (bool, error) {
 	return !slices.ContainsFunc(s.variant.With, func(w ModuleVersion) bool { return now[w.Path] != w.Version }), nil
 }
 
-// prepare replaces the variant's modules, after it has dropped the requirements
-// that no contender's package needs. The go command asks every module of go.mod
-// when it looks for versions, and those of the tool itself have no say in what
-// is measured: they may want other versions, or refuse an older toolchain.
+// prepare drops the requirements that no contender's package needs, and then replaces the
+// variant's modules. The go command asks every module of go.mod when it looks for versions. The
+// modules of the tool itself must not influence what is measured: they may want other versions,
+// or refuse an older toolchain.
 func (s solver) prepare(ctx context.Context, spec Spec) error {
 	out, err := s.run(ctx, nil, nil, slices.Concat([]string{"list", "-modfile=" + s.mod, "-mod=readonly", "-e", "-deps", "-f", linkedModule}, packages(spec))...)
 	if said := (*goError)(nil); errors.As(err, &said) {
@@ -403,10 +401,10 @@ func (s solver) prepare(ctx context.Context, spec Spec) error {
 	return s.write(r)
 }
 
-// linkedModule is the format in which go list names the module of a package.
+// linkedModule is the format for go list to name the module of a package.
 const linkedModule = "{{with .Module}}{{.Path}} {{.Main}}{{end}}"
 
-// parseLinked reads what go list prints with linkedModule.
+// parseLinked reads the output of go list with the format linkedModule.
 func parseLinked(out []byte) map[string]bool {
 	modules := map[string]bool{}
 	for line := range bytes.Lines(out) {
@@ -434,10 +432,10 @@ func packages(spec Spec) []string {
 	return pkgs
 }
 
-// complete adds to go.mod and go.sum what the contenders' packages need. It is
-// done for all of them at once and, when that fails, for one after the other:
-// one that cannot be had with the variant, or only with another version, adds
-// nothing, and fails when it is built. Whole says that there was none.
+// complete adds to go.mod and go.sum what the contenders' packages need. It tries all
+// contenders at once and, if that fails, one after the other. A contender whose packages cannot
+// be loaded with the variant's versions adds nothing, and fails when it is built. Whole says
+// that there was no such contender.
 func (s solver) complete(ctx context.Context, spec Spec) (whole bool, err error) {
 	if ok, err := s.load(ctx, packages(spec)); ok || err != nil {
 		return ok, err
@@ -450,8 +448,8 @@ func (s solver) complete(ctx context.Context, spec Spec) (whole bool, err error)
 	return false, nil
 }
 
-// load adds to go.mod and go.sum what packages need. Both stay as they were
-// when that cannot be had.
+// load adds to go.mod and go.sum what packages need. If the packages cannot be loaded, load
+// restores both files.
 func (s solver) load(ctx context.Context, pkgs []string) (bool, error) {
 	before, err := s.read()
 	if err != nil {
@@ -464,8 +462,8 @@ func (s solver) load(ctx context.Context, pkgs []string) (bool, error) {
 		return false, err
 	}
 	if !failed {
-		// With -mod=mod, a package that an old version lacks is looked for in
-		// the newest, which would be taken instead.
+		// If an old version lacks a package, go list -mod=mod looks for it in the newest
+		// version and requires that one instead.
 		kept, err := s.kept()
 		if err != nil {
 			return false, err

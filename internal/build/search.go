@@ -11,14 +11,13 @@ import (
 	"assay/internal/cachedir"
 )
 
-// search finds the contenders that a runner could not be built with. First
-// their packages are compiled alone; when all do, each is linked alone, since a
-// library may compile and still be refused by the linker. A fault that shows in
-// neither belongs to no contender, and is returned as the error; so is one that
-// shows where there is no contender at all.
+// search finds the contenders that prevent a runner from being built. It first compiles the
+// packages of each contender alone. If all compile, it links each contender alone, because the
+// linker may refuse a library that compiles. A fault that neither step shows belongs to no
+// contender and is returned as the error; so is a fault in assay's own packages.
 func (m *maker) search(ctx context.Context, spec Spec, whole *goError) (map[string]Failure, error) {
-	// What could be fetched was fetched while the whole was built. Asking again
-	// for the rest could take a time-out for each contender.
+	// The whole build downloaded what it could. To ask again for the rest could take a time-out
+	// for each contender.
 	causes := whole.fetches()
 	var env []string
 	if len(causes) > 0 {
@@ -70,9 +69,8 @@ func (m *maker) search(ctx context.Context, spec Spec, whole *goError) (map[stri
 	return nil, fmt.Errorf("the runner does not build, though each of its contenders does: %s", oneLine(whole.reason(nil)))
 }
 
-// checkOwn builds the packages of a runner that are assay's own. What keeps them
-// from being built, such as an old toolchain or a full disk, is no contender's
-// fault.
+// checkOwn builds assay's own packages of a runner. Contenders are not to blame if an old
+// toolchain or a full disk, for example, prevents that.
 func (m *maker) checkOwn(ctx context.Context, env []string, spec Spec) error {
 	pkgs := []string{"assay/bench"}
 	if spec.Codecs {
@@ -93,8 +91,8 @@ func (m *maker) checkOwn(ctx context.Context, env []string, spec Spec) error {
 	return why
 }
 
-// failure builds a contender, and when that fails, each of its workloads, to
-// say which it fails for. It returns nil when the contender builds.
+// failure builds a contender. If that fails, failure builds each of the contender's workloads
+// to find out which ones fail. It returns nil if the contender builds.
 func failure(c Contender, build func(Contender) error, causes map[string]string) (*Failure, error) {
 	err := build(c)
 	var said *goError
@@ -121,8 +119,8 @@ func failure(c Contender, build func(Contender) error, causes map[string]string)
 	return f, nil
 }
 
-// readFailures returns what is remembered of the spec of a key, nil when it is
-// nothing. A record that cannot be read costs a search and nothing else.
+// readFailures returns the remembered failures of the spec with the key, or nil if there are
+// none. An unreadable record only costs another search.
 func (m *maker) readFailures(key string) map[string]Failure {
 	data, ok := m.cache.Recall(cachedir.Failures.Of(m.own), key)
 	var failed map[string]Failure
@@ -132,12 +130,11 @@ func (m *maker) readFailures(key string) map[string]Failure {
 	return failed
 }
 
-// passing says that a failure may be none the next time: a module could not be fetched, or a
+// passing says that the failure may not occur again: a module could not be downloaded, or a
 // compiler had too little memory.
 func (f Failure) passing() bool { return f.Fetch || starved.MatchString(f.Reason) }
 
-// writeFailures remembers the failures, unless one of them may be otherwise the
-// next time.
+// writeFailures remembers the failures, unless one of them is passing.
 func (m *maker) writeFailures(key string, failed map[string]Failure) error {
 	if slices.ContainsFunc(slices.Collect(maps.Values(failed)), Failure.passing) {
 		return nil

@@ -16,11 +16,11 @@ import (
 	"assay/internal/cachedir"
 )
 
-// sumFile returns the name of the file that holds the size and the hash of the
-// program of a name, as they were when it was linked.
+// sumFile returns the name of the file with the hash and the size that the program had when it
+// was linked.
 func sumFile(program string) string { return program + ".sum" }
 
-// A sum is what a program must have to be the one that was linked.
+// A sum identifies the content of a linked program.
 type sum struct {
 	size int64
 	hash string // SHA-256
@@ -35,8 +35,8 @@ func sumOf(f io.Reader) (sum, error) {
 	return sum{n, hex.EncodeToString(h.Sum(nil))}, err
 }
 
-// keepProgram moves a program that was just linked into its entry, with its sum.
-// The sum comes first: a program without one would be linked again.
+// keepProgram moves a newly linked program into its entry, together with its sum. It writes the
+// sum first, because a program without a sum would be linked again.
 func keepProgram(tmp *cachedir.Temp, e cachedir.Entry, name string) error {
 	f, err := os.Open(tmp.Path(name))
 	if err != nil {
@@ -52,10 +52,10 @@ func keepProgram(tmp *cachedir.Temp, e cachedir.Entry, name string) error {
 	return tmp.KeepFile(name, e, name)
 }
 
-// missing returns the layouts that must be linked, in ascending order: those that
-// are not in the cache and those that are not what was linked. What a damaged
-// program does would be put down to contenders. All of every program is read each
-// time: a bit that a disk turned over changes neither size nor time.
+// missing returns the layouts that must be linked, in ascending order: those absent from the
+// cache and those that were damaged, whose failures would be blamed on contenders. It reads
+// every program in full each time, because a bit flip on a disk changes neither size nor
+// modification time.
 func (m *maker) missing(ctx context.Context, r *Runner, layouts []uint64) ([]uint64, error) {
 	all := slices.Compact(slices.Sorted(slices.Values(layouts)))
 	states := make([]state, len(all))
@@ -87,7 +87,7 @@ func (m *maker) missing(ctx context.Context, r *Runner, layouts []uint64) ([]uin
 	return missing, nil
 }
 
-// A state is what a program in the cache is found to be.
+// A state is the condition of a program in the cache.
 type state int
 
 const (
@@ -96,10 +96,10 @@ const (
 	whole
 )
 
-// stands says whether a program is there and is what was linked.
+// stands says whether a program is in the cache and undamaged.
 func (r *Runner) stands(name string) bool { return r.state(name) == whole }
 
-// state looks at a program.
+// state returns the condition of a program.
 func (r *Runner) state(name string) state {
 	f, err := r.entry.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -16,7 +16,7 @@ import (
 	"assay/internal/cachedir"
 )
 
-// A program that was damaged in the cache is linked again, and nobody is blamed.
+// Make links a program again that was damaged in the cache, and blames no contender.
 func TestDamagedProgram(t *testing.T) {
 	builds(t)
 	o, steps := options(t)
@@ -113,7 +113,7 @@ func TestDamagedProgram(t *testing.T) {
 	}
 }
 
-// Records that were damaged are as good as none.
+// Damaged records of failures are ignored and written again.
 func TestDamagedRecords(t *testing.T) {
 	builds(t)
 	o, steps := options(t)
@@ -155,7 +155,7 @@ func TestDamagedRecords(t *testing.T) {
 	}
 }
 
-// What a run removes from a full cache, and that it could not, is told and is no
+// Removals from a full cache are reported as an event. So is a failure to remove, which is no
 // error.
 func TestEvictIsTold(t *testing.T) {
 	cache := cachedir.In(t.TempDir())

@@ -44,7 +44,7 @@ func readSource(source fs.FS, extra []contender.File) ([]contender.File, error) 
 	return withFiles(files, extra...), nil
 }
 
-// readOptions returns the files that the runner of the options is built from.
+// readOptions returns the files that the options' runner is built from.
 func readOptions(o Options) ([]contender.File, error) {
 	files, err := readSource(o.Source, slices.Concat(o.Generated, o.Extra))
 	if err != nil || o.Generated == nil {
@@ -57,14 +57,14 @@ func readOptions(o Options) ([]contender.File, error) {
 	return slices.DeleteFunc(files, func(f contender.File) bool { return committed(f) && !ours[f.Name] }), nil
 }
 
-// committed says whether a file is of a contender's generated package.
+// committed says whether a file belongs to a contender's generated package.
 func committed(f contender.File) bool {
 	elems := strings.Split(f.Name, "/")
 	return len(elems) > 4 && elems[0] == "contenders" && elems[2] == "gen"
 }
 
-// withFiles returns the files and those added, which take the place of files of
-// their names, sorted by name.
+// withFiles returns the files and the added ones, sorted by name. An added file replaces a file
+// of the same name.
 func withFiles(files []contender.File, added ...contender.File) []contender.File {
 	byName := map[string]contender.File{}
 	for _, f := range slices.Concat(files, added) {
@@ -73,7 +73,7 @@ func withFiles(files []contender.File, added ...contender.File) []contender.File
 	return slices.SortedFunc(maps.Values(byName), func(a, b contender.File) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// hashModules returns a name for the versions of modules that the files require.
+// hashModules returns a name for the module versions that the files require.
 func hashModules(files []contender.File) string {
 	return hashSource(slices.DeleteFunc(slices.Clone(files), func(f contender.File) bool { return f.Name != "go.mod" && f.Name != "go.sum" }))
 }
@@ -88,13 +88,13 @@ func hashSource(files []contender.File) string {
 	return hex.EncodeToString(h.Sum(nil)[:cachedir.KeySize])
 }
 
-// mainDir is the directory of the source that main packages are written into.
+// mainDir is the directory within the source for generated main packages.
 const mainDir = "runner"
 
-// writeSource makes the entry hold the files. Files that are right already are
-// not touched, so that the go command need not read them again; files that were
-// damaged or cleaned away are written anew. It is an error when there is another
-// file, which would be compiled into a runner that is named by the files alone.
+// writeSource makes the entry hold exactly the files. It does not touch correct files, so that
+// the go command need not read them again, and it rewrites damaged and missing files. Any other
+// file is an error, because it would be compiled into a runner whose name depends on the given
+// files alone.
 func writeSource(e cachedir.Entry, files []contender.File) error {
 	err := e.Fill(func(w *cachedir.Writer) error {
 		for _, f := range files {
@@ -124,5 +124,5 @@ func writeSource(e cachedir.Entry, files []contender.File) error {
 	})
 }
 
-// ignored says whether the go command passes over a file or a directory.
+// ignored says whether the go command ignores a file or a directory.
 func ignored(name string) bool { return name[0] == '.' || name[0] == '_' }

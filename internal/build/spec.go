@@ -14,8 +14,8 @@ import (
 	"assay/internal/cachedir"
 )
 
-// normal returns the spec in the order that keys are made of: workloads and
-// contenders sorted, so that the order of asking does not make another runner.
+// normal returns the spec with workloads and contenders sorted, so that the order of a request
+// does not change the key.
 func (s Spec) normal() Spec {
 	n := Spec{Codecs: s.Codecs, Streams: s.Streams}
 	n.Workloads = slices.Clone(s.Workloads)
@@ -30,14 +30,14 @@ func (s Spec) normal() Spec {
 	return n
 }
 
-// alone returns the spec of one of its contenders, linked for the same purpose.
+// alone returns the spec with only the given contender and the same Streams.
 func (s Spec) alone(c Contender) Spec {
 	return Spec{Contenders: []Contender{c}, Streams: s.Streams}.normal()
 }
 
-// without returns the spec without the pairs that failed, and without the
-// workloads that failed for every contender that has them: their own packages
-// may be what fails.
+// without returns the spec without the failed pairs of contender and workload. It also drops
+// workloads that failed for every contender that has them, because the workload's own package
+// may be at fault.
 func (s Spec) without(failed map[string]Failure) Spec {
 	rest := Spec{Codecs: s.Codecs, Streams: s.Streams}
 	had, has := map[string]bool{}, map[string]bool{}
@@ -66,9 +66,8 @@ func (s Spec) without(failed map[string]Failure) Spec {
 	return rest
 }
 
-// key hashes what a runner is made from: the source, the spec, what the go
-// command says of itself, the flags it is given, and the variant with the
-// content of its directories.
+// key hashes what a runner is made from: the source, the spec, the go command's settings, its
+// flags, and the variant with the content of its directories.
 func (m *maker) key(spec Spec) (string, error) {
 	data, err := json.Marshal(struct {
 		Source   string
@@ -85,8 +84,8 @@ func (m *maker) key(spec Spec) (string, error) {
 	return hex.EncodeToString(sum[:cachedir.KeySize]), nil
 }
 
-// mainPackage returns the directory of the spec's main package, which it writes
-// unless the source has it.
+// mainPackage returns the directory of the spec's main package. It writes the package unless it
+// is part of the source.
 func (m *maker) mainPackage(key string, spec Spec) (string, error) {
 	if spec.Main != "" {
 		return spec.Main, nil
@@ -105,8 +104,8 @@ func (m *maker) writeMain(pkg string, spec Spec) error {
 	return m.source.WriteFile(pkg+"/main.go", src)
 }
 
-// mainSource returns the main package of a runner: it names what is linked and
-// hands it to package bench.
+// mainSource returns the source of a runner's main package, which names what is linked and
+// passes it to package bench.
 func mainSource(spec Spec) ([]byte, error) {
 	list := "Bindings"
 	if spec.Streams {

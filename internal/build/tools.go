@@ -22,53 +22,51 @@ import (
 	"assay/internal/process"
 )
 
-// Tools are the generators that emitters name as their plugins: programs of the
-// modules that go.mod pins, or of this one. Each is built once and kept in the
-// cache, so that a generator costs nothing but its run. The methods may be called
-// by several goroutines.
+// Tools are the generators that emitters name as their plugins: programs of modules that go.mod
+// pins, or of this module. Each generator is built once and kept in the cache. Several
+// goroutines may call the methods.
 type Tools struct {
 	m     *maker
 	goCmd string
-	files []contender.File // that generators are built from
-	name  string           // of the files
+	files []contender.File // the source of generators
+	name  string           // a hash of the files
 
 	mu     sync.Mutex
-	ready  bool   // the files are written, and the go command was asked what it is
-	goRoot string // of the go command, whose bin directory generators find first
+	ready  bool   // the files are written and the go command's settings are read
+	goRoot string // of the go command; generators find its bin directory first
 	built  map[string]builtTool
 }
 
-// A builtTool is a generator that was built, or why it was not.
+// A builtTool is a generator that was built, or the reason why it could not be built.
 type builtTool struct {
 	file string
 	err  error
 }
 
-// NewTools reads what generators are built from and run in: of the Source what
-// emitters are made of. Nothing is written and run until a generator is needed. Of
-// the options the variant does not matter.
+// NewTools reads the source of emitters and generators. Nothing is written or run until a
+// generator is needed. The options' variant has no effect.
 func NewTools(o Options) (*Tools, error) {
 	files, err := readSource(o.Source, nil)
 	if err != nil {
 		return nil, err
 	}
 	t := &Tools{m: starting(o), goCmd: o.Go, files: slices.DeleteFunc(files, measuring), built: map[string]builtTool{}}
-	t.m.own = false // nothing of the user's is in it
+	t.m.own = false // the source holds nothing of the user's
 	t.m.gocmd.env = o.Env
 	t.name = hashSource(t.files)
 	return t, nil
 }
 
-// Prepare writes what generators run in, which is otherwise done when the first one
-// is needed. It is an error when the go command is set up so that generators could
-// not run.
+// Prepare writes the source of generators and reads the go command's settings. Without it, the
+// first use of a generator does so. It is an error if generators could not run with the
+// settings.
 func (t *Tools) Prepare(ctx context.Context) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.prepare(ctx)
 }
 
-// prepare is Prepare, once.
+// prepare does Prepare's work on the first call only.
 func (t *Tools) prepare(ctx context.Context) error {
 	if t.ready {
 		return nil
@@ -89,20 +87,20 @@ func (t *Tools) prepare(ctx context.Context) error {
 	return err
 }
 
-// measuring says whether a file is of what measures or is measured, which neither
-// emitters nor generators are made of.
+// measuring says whether a file belongs to what measures or is measured. Neither emitters nor
+// generators need such files.
 func measuring(f contender.File) bool {
 	top, _, _ := strings.Cut(f.Name, "/")
 	return slices.Contains([]string{"bench", "published", "workload"}, top) || committed(f)
 }
 
-// Source returns a name for the content of everything that emitters and generators
-// are made of, the versions of modules included: equal names are equal code.
+// Source returns a name for the content of everything that emitters and generators are made of,
+// module versions included. Equal names mean equal code.
 func (t *Tools) Source() string { return t.name }
 
-// Build builds those of the generators that are not kept, with one command. What
-// cannot be built says so when it is used. The error is the machine's fault, or the
-// context's.
+// Build builds the generators that are not in the cache, with one command. If a generator
+// cannot be built, its first use reports the error. Build itself returns only errors of the
+// machine and of the context.
 func (t *Tools) Build(ctx context.Context, names ...string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -128,15 +126,15 @@ func (t *Tools) Build(ctx context.Context, names ...string) error {
 		return nil
 	}
 	t.m.emit(Event{Step: Tooling, N: len(missing)})
-	// Built together they share the libraries' packages; one that fails would take
-	// the others with it, so each is then built by itself.
+	// Built together, generators share the libraries' packages. If one fails, all fail, and
+	// each is then built by itself.
 	err := t.link(ctx, nil, missing...)
 	whole := (*goError)(nil)
 	if !errors.As(err, &whole) {
 		return err
 	}
-	// What could be fetched was fetched then: asking again could take a time-out for
-	// each.
+	// The first command downloaded what it could. To ask again could take a time-out for each
+	// generator.
 	causes := whole.fetches()
 	var env []string
 	if len(causes) > 0 {
@@ -160,7 +158,7 @@ func (t *Tools) link(ctx context.Context, env []string, names ...string) error {
 		return err
 	}
 	defer tmp.Remove()
-	// Two may have one base name, and the go command names files by it.
+	// The go command names files by base name, which two generators may share.
 	var same []string
 	for i, name := range names {
 		at := slices.ContainsFunc(names[:i], func(other string) bool { return toolFile(other) == toolFile(name) })
@@ -188,8 +186,8 @@ func (t *Tools) link(ctx context.Context, env []string, names ...string) error {
 	return nil
 }
 
-// program returns where a generator is kept. A generator of this module is made of
-// its source, and one of another of the versions in go.mod.
+// program returns where a generator is kept. The key of a generator of this module includes its
+// whole source; the key of any other includes only the versions in go.mod.
 func (t *Tools) program(name string) *Runner {
 	of := t.m.source.Key()
 	if !strings.HasPrefix(name, "assay/") {
@@ -201,15 +199,14 @@ func (t *Tools) program(name string) *Runner {
 		Flags    []string
 	}{name, of, t.m.env, buildFlags(0)})
 	if err != nil {
-		panic(err) // it holds no type that could fail
+		panic(err) // every type in it can be marshalled
 	}
 	sum := sha256.Sum256(data)
 	key := hex.EncodeToString(sum[:cachedir.KeySize])
 	return &Runner{Key: key, entry: t.m.cache.Entry(cachedir.Tools, key), goos: t.m.env["GOOS"]}
 }
 
-// toolFile is the name of a generator's program: the one that the go command gives
-// it.
+// toolFile returns the file name that the go command gives to a generator's program.
 func toolFile(name string) string {
 	file := path.Base(name)
 	if runtime.GOOS == "windows" {
@@ -218,9 +215,9 @@ func toolFile(name string) string {
 	return file
 }
 
-// Package returns the package that a contender's emitter writes for a schema, with
-// what its plugins answer: see Generate. An error of the emitter, such as a
-// *contender.Unsupported, is in the chain of the error returned.
+// Package returns the package that a contender's emitter writes for a schema, including the
+// answers of its plugins: see Generate. An emitter's error, such as a *contender.Unsupported,
+// is in the chain of the returned error.
 func (t *Tools) Package(ctx context.Context, c *contender.Contender, req contender.Request) ([]contender.File, error) {
 	out, err := c.Emit(req)
 	if err != nil {
@@ -229,8 +226,8 @@ func (t *Tools) Package(ctx context.Context, c *contender.Contender, req contend
 	return t.Generate(ctx, c.Name, out)
 }
 
-// Generate returns the package of a contender, whose emitter has written out, with
-// what its plugins answer: formatted, sorted by name.
+// Generate returns the package of the named contender: the files that its emitter has written
+// to out and the answers of its plugins, formatted and sorted by name.
 func (t *Tools) Generate(ctx context.Context, name string, out contender.Output) ([]contender.File, error) {
 	var need []string
 	for _, p := range out.Plugins {
@@ -243,11 +240,11 @@ func (t *Tools) Generate(ctx context.Context, name string, out contender.Output)
 	return assemble(name, out, func(p contender.Plugin) ([]byte, error) { return t.run(ctx, p) })
 }
 
-// generatorMemory is how much memory a generator may take. Ordinary schemas take a
+// generatorMemory is the most memory in bytes that a generator may use. Ordinary schemas need a
 // hundredth of it; some generators take tens of GiB for messages of thousands of fields.
 const generatorMemory = 4 << 30
 
-// limited runs a generator to its end within its memory.
+// limited runs a generator to its end within generatorMemory.
 func limited(ctx context.Context, cmd *exec.Cmd) error {
 	p, err := process.StartLimited(ctx, cmd, generatorMemory)
 	if err != nil {
@@ -256,7 +253,7 @@ func limited(ctx context.Context, cmd *exec.Cmd) error {
 	return p.Wait()
 }
 
-// run runs a plugin.
+// run runs a plugin and returns its standard output.
 func (t *Tools) run(ctx context.Context, p contender.Plugin) ([]byte, error) {
 	programs := make([]string, 0, 1+len(p.Uses))
 	for _, name := range append([]string{p.Tool}, p.Uses...) {
@@ -271,7 +268,7 @@ func (t *Tools) run(ctx context.Context, p contender.Plugin) ([]byte, error) {
 	cmd := exec.Command(programs[0], programs[1:]...)
 	cmd.Dir = t.m.dir
 	cmd.Env = append(cmd.Environ(), t.m.gocmd.env...)
-	// Generators that run the go command take the one that they were built by.
+	// Generators that run the go command use the one that built them.
 	cmd.Env = append(cmd.Env, "CGO_ENABLED=0", "GO111MODULE=on", "GOWORK=off",
 		"PATH="+filepath.Join(t.goRoot, "bin")+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	cmd.Stdin = bytes.NewReader(p.Request)

@@ -11,8 +11,8 @@ import (
 	"assay/contender"
 )
 
-// A generator is built once, whoever asks; one that was damaged is built again, and
-// one that fails or does not build says so and leaves the others alone.
+// Each generator is built once, even by several Tools. A damaged generator is built again. A
+// generator that fails or does not build reports it and does not affect the others.
 func TestTools(t *testing.T) {
 	builds(t)
 	o, steps := options(t)
@@ -57,7 +57,7 @@ func TestTools(t *testing.T) {
 	if _, err := generate(); err != nil {
 		t.Fatal(err)
 	}
-	took() // without a generator nothing is written and run
+	took() // without a generator nothing is written or run
 	if err := tools.Build(t.Context(), "assay/plugin", "assay/unbuilt", "assay/broken"); err != nil {
 		t.Fatal(err)
 	}
@@ -85,8 +85,8 @@ func TestTools(t *testing.T) {
 	took(Copying, Tooling)
 }
 
-// What generators are made of has another name when one of its files changes, and
-// no other when what is measured does.
+// Source changes if a file of the generators changes, and stays the same if a measured file
+// does.
 func TestToolsSource(t *testing.T) {
 	name := func(file string) string {
 		t.Helper()

@@ -44,7 +44,7 @@ func TestMainSource(t *testing.T) {
 	}
 }
 
-// A runner with codecs is the same but for what it hands to package bench.
+// With codecs, the main package differs only in what it passes to package bench.
 func TestMainSourceWithCodecs(t *testing.T) {
 	spec := Spec{Contenders: []Contender{{Name: "msgp", Dir: "msgp", Workloads: []string{"tick"}}}}
 	plain, err := mainSource(spec.normal())
@@ -71,8 +71,7 @@ func TestMainSourceWithCodecs(t *testing.T) {
 	}
 }
 
-// A runner of streams hands package bench the streams of its contenders and nothing
-// else of them.
+// With streams, the main package passes only the streams of its contenders to package bench.
 func TestMainSourceWithStreams(t *testing.T) {
 	spec := Spec{Contenders: []Contender{{Name: "msgp", Dir: "msgp", Workloads: []string{"chain"}}}}
 	plain, err := mainSource(spec.normal())
@@ -205,7 +204,7 @@ func TestSourceIsMended(t *testing.T) {
 	}
 }
 
-// A file that somebody put into the source would be compiled into runners.
+// A stranger's file in the source is an error, because it would be compiled into runners.
 func TestSourceStrangers(t *testing.T) {
 	e := cachedir.In(t.TempDir()).Entry(cachedir.Sources, strings.Repeat("0", 20))
 	files := []contender.File{{Name: "a/a.go", Data: []byte("package a\n")}}

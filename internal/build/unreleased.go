@@ -9,11 +9,12 @@ import (
 	"slices"
 )
 
-// released matches the versions of Go whose name says what they are.
+// released matches versions of Go that identify one release.
 var released = regexp.MustCompile(`^go1\.\d+(\.\d+|rc\d+|beta\d+)?( X:\S+)?$`)
 
-// unreleased identifies a Go that is no release by its place, its tools, and the source of its
-// standard library: their names, sizes and times. Its version stays when somebody edits it.
+// unreleased identifies a Go that is not a release by a hash of its root, and of the names,
+// sizes and modification times of its tools and of its standard library's source. An edit of
+// these files does not change the version that such a Go reports.
 func unreleased(root, tools string) (string, error) {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%q\n", root)

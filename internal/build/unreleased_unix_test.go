@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Two Gos that name themselves alike and are no release have two keys, by their place and by
-// what they are made of. A release is known by its name.
+// Two unreleased Gos that report the same version have different keys if their roots or their
+// files differ. A release is identified by its version alone.
 func TestUnreleased(t *testing.T) {
 	dir := t.TempDir()
 	goAt := func(root, version string) gocmd {
@@ -37,7 +37,7 @@ func TestUnreleased(t *testing.T) {
 			put(t, filepath.Join(root, name), "1")
 		}
 	}
-	// Some systems keep the source elsewhere.
+	// Some systems keep the source elsewhere, behind a link.
 	src := filepath.Join(roots[0], "src")
 	if err := errors.Join(os.Rename(src, filepath.Join(dir, "share")), os.Symlink(filepath.Join(dir, "share"), src)); err != nil {
 		t.Fatal(err)

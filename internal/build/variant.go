@@ -13,30 +13,28 @@ import (
 	"golang.org/x/mod/module"
 )
 
-// A Variant is how a runner differs from the ordinary one, which has the
-// versions of go.mod and the toolchain of the go command. The zero Variant is
-// the ordinary one.
+// A Variant is how a runner differs from the ordinary one, which uses the versions of go.mod
+// and the go command's own toolchain. The zero Variant is the ordinary one.
 type Variant struct {
-	// With are modules taken at other versions than go.mod has.
+	// With are modules at other versions than those of go.mod.
 	With []ModuleVersion `json:"with,omitempty"`
 	// Replace are modules taken from directories.
 	Replace []Replacement `json:"replace,omitempty"`
-	// Go is a release of Go such as go1.25.3, which the go command fetches if
-	// it must; local, the go command's own; or the name or path of another go
-	// command.
+	// Go is one of three things: a release of Go such as go1.25.3, which the go command
+	// downloads if it must; "local", the go command's own toolchain; or the name or path of
+	// another go command.
 	//
-	// A release older than go.mod asks for gets a go.mod that asks for no more
-	// than that release. Packages that need the newer language then do not
-	// compile, and the defaults of GODEBUG are those of the older release.
+	// If the release is older than go.mod asks for, go.mod is changed to ask for that release.
+	// Packages that need the newer language then do not compile, and the defaults of GODEBUG
+	// are those of the older release.
 	Go string `json:"go,omitempty"`
-	// Env are variables of the go command, as NAME=value. Only those are
-	// allowed that change what is compiled and that the runner's key knows of.
+	// Env are variables of the go command, as NAME=value. Only variables that change what is
+	// compiled and that are part of the runner's key are allowed.
 	Env []string `json:"env,omitempty"`
 }
 
-// A ModuleVersion is a module at a version. Before a runner is made it may be a
-// query that the go command knows, such as latest or v1.36; a Runner has the
-// exact version.
+// A ModuleVersion is a module at a version. Before a runner is made, the version may be a query
+// that the go command knows, such as latest or v1.36. A Runner has the exact version.
 type ModuleVersion struct {
 	Path    string `json:"path"`
 	Version string `json:"version"`
@@ -44,10 +42,10 @@ type ModuleVersion struct {
 
 // A Replacement is a module taken from a directory.
 type Replacement struct {
-	// Path is the module's. Empty: what the directory's go.mod says.
+	// Path is the module's path. Empty: the path that the directory's go.mod declares.
 	Path string `json:"path"`
-	// Dir holds the module. Its content is part of the runner's key, so that an
-	// edit makes another runner.
+	// Dir holds the module. Its content is part of the runner's key: an edit makes another
+	// runner.
 	Dir string `json:"dir"`
 	// Name stands for the version in labels. Empty: the last element of Dir.
 	Name string `json:"name"`
@@ -72,9 +70,9 @@ func ParseModuleVersion(s string) (ModuleVersion, error) {
 
 func (v ModuleVersion) String() string { return v.Path + "@" + v.Version }
 
-// Label returns a short name of what is different, such as protobuf@v1.36.6,
-// go1.25.3 or GOAMD64=v3; parts are joined by commas. That of the ordinary
-// variant is empty.
+// Label returns a short name for the difference from the ordinary variant, such as
+// protobuf@v1.36.6, go1.25.3 or GOAMD64=v3. Parts are joined by commas. The ordinary variant
+// has the empty label.
 func (v Variant) Label() string {
 	var parts []string
 	for _, w := range v.With {
@@ -100,8 +98,8 @@ func (v Variant) Label() string {
 	return strings.Join(append(parts, v.Env...), ",")
 }
 
-// shortPath returns the last element of a module's path that tells it from
-// others: neither a major version nor the language.
+// shortPath returns the last element of a module's path without the major version. If that is
+// "go", it includes the element before, as in json-iterator/go.
 func shortPath(p string) string {
 	if prefix, _, ok := module.SplitPathVersion(p); ok && !strings.HasPrefix(p, "gopkg.in/") {
 		p = prefix
@@ -118,16 +116,16 @@ func (v Variant) zero() bool {
 	return len(v.With) == 0 && len(v.Replace) == 0 && v.Go == "" && len(v.Env) == 0
 }
 
-// Check returns what is wrong with the variant, as far as that can be told
-// without running anything: modules named twice, directories that hold no
-// module, and variables that are not allowed.
+// Check returns what is wrong with the variant, as far as that can be told without running
+// anything: modules given twice, directories that hold no module, and variables that are not
+// allowed.
 func (v Variant) Check() error {
 	_, err := v.normal()
 	return err
 }
 
-// normal returns the variant with its parts sorted, its directories absolute,
-// and the modules of the directories named.
+// normal returns the variant with sorted parts, absolute directories, and the module paths of
+// the directories filled in.
 func (v Variant) normal() (Variant, error) {
 	n := Variant{With: slices.Clone(v.With), Go: v.Go, Env: slices.Clone(v.Env)}
 	var err error
@@ -165,14 +163,14 @@ func (v Variant) normal() (Variant, error) {
 	return n, nil
 }
 
-// release matches a release of Go by its name; languageVersion one that is
-// only the language's.
+// release matches the name of one release of Go. languageVersion matches a name of a language
+// version, which has many releases.
 var (
 	release         = regexp.MustCompile(`^(?:go)?1\.\d+(?:\.\d+|rc\d+|beta\d+)$`)
 	languageVersion = regexp.MustCompile(`^(?:go)?1\.\d+(?:\.x)?$`)
 )
 
-// releaseName returns the name of a release, with the go that it may lack.
+// releaseName returns the name of a release, with the prefix "go" added if it is missing.
 func releaseName(s string) string {
 	if release.MatchString(s) && !strings.HasPrefix(s, "go") {
 		return "go" + s
@@ -180,9 +178,9 @@ func releaseName(s string) string {
 	return s
 }
 
-// toolchain returns the go command to run for the variant, given the ordinary
-// one's name, and what to add to its environment so that no other toolchain
-// than the one asked for is taken.
+// toolchain returns the go command to run for the variant, and the variables to add to its
+// environment so that it uses exactly the requested toolchain. Ordinary names the go command of
+// the ordinary variant.
 func (v Variant) toolchain(ordinary string) (command string, env []string, err error) {
 	switch {
 	case v.Go == "":
@@ -200,8 +198,7 @@ func (v Variant) toolchain(ordinary string) (command string, env []string, err e
 	}
 }
 
-// refused makes a clear error of what the go command said when it was first run
-// with the variant.
+// refused turns the error of the first go command that ran with the variant into a clear one.
 func (v Variant) refused(err error) error {
 	said := (*goError)(nil)
 	if v.zero() || !errors.As(err, &said) {
@@ -214,8 +211,8 @@ func (v Variant) refused(err error) error {
 	return fmt.Errorf("%s is not on this machine and could not be fetched: %s; give --go the path of its go command, or the release that is here", releaseName(v.Go), reason)
 }
 
-// architectures are the variables that choose the instructions of an
-// architecture: GOARCH by name.
+// architectures maps variables that choose the instructions of an architecture to the values of
+// GOARCH that they apply to.
 var architectures = map[string][]string{
 	"GO386":     {"386"},
 	"GOAMD64":   {"amd64"},
@@ -225,7 +222,7 @@ var architectures = map[string][]string{
 	"GORISCV64": {"riscv64"},
 }
 
-// refusals are variables that one may well think of, and why each is refused.
+// refusals are variables that a user may want to set, and why each is refused.
 var refusals = map[string]string{
 	"GOOS":        "runners run on this machine; to measure another one, run assay there",
 	"GOARCH":      "runners run on this machine; to measure another one, run assay there",
@@ -239,7 +236,7 @@ var refusals = map[string]string{
 	"GO111MODULE": "runners are built as modules",
 }
 
-// flagRefusals are flags that GOFLAGS may not hold, and why.
+// flagRefusals are flags that GOFLAGS may not hold in a variant, and why.
 var flagRefusals = map[string]string{
 	"C":        "runners are built in a directory of the cache",
 	"asan":     "it needs cgo, and would measure the sanitizer",
@@ -261,7 +258,7 @@ var flagRefusals = map[string]string{
 	"x":        "it changes what the go command says, which assay reads",
 }
 
-// checkEnv returns why variables are not allowed in a variant.
+// checkEnv returns an error if variables are not allowed in a variant.
 func checkEnv(env []string) error {
 	seen := map[string]bool{}
 	for _, e := range env {
@@ -285,7 +282,7 @@ func checkVariable(name, value string) error {
 		if !slices.Contains(arch, runtime.GOARCH) {
 			return fmt.Errorf("%s changes nothing on %s", name, runtime.GOARCH)
 		}
-		// The go command takes any value of this one without a word.
+		// The go command silently accepts any value of GOAMD64.
 		if name == "GOAMD64" && !slices.Contains([]string{"v1", "v2", "v3", "v4"}, value) {
 			return fmt.Errorf("GOAMD64 is v1, v2, v3 or v4, not %q", value)
 		}

@@ -20,8 +20,7 @@ import (
 	"assay/result"
 )
 
-// modules are what the tests' module proxy has: content by module@version and
-// file.
+// modules are the content of the tests' module proxy, by module@version and file name.
 var modules = map[string]map[string]string{
 	"example.com/base@v1.0.0": {
 		"go.mod":  "module example.com/base\n\ngo 1.21\n",
@@ -54,8 +53,8 @@ var modules = map[string]map[string]string{
 	},
 }
 
-// proxy writes the modules as a file system proxy that the go command reads,
-// and returns its directory.
+// proxy writes the modules as a file system proxy for the go command, and returns its
+// directory.
 func proxy(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -116,8 +115,8 @@ func sums(t *testing.T, dir string, ats ...string) string {
 	return b.String()
 }
 
-// versioned returns options for the stub with contenders of the proxy's
-// modules, at the versions given, and no other source of modules.
+// versioned returns options for the stub with contenders that link the proxy's modules at the
+// given versions. The proxy is the only source of modules.
 func versioned(t *testing.T, ats ...string) (Options, func() []Step) {
 	t.Helper()
 	builds(t)
@@ -192,7 +191,7 @@ func TestMakeWithVersion(t *testing.T) {
 		t.Errorf("steps (-want +got):\n%s", diff)
 	}
 
-	// The exact version is the same question, and nothing need be fetched.
+	// The exact version makes the same runner, and nothing needs to be downloaded.
 	o.Variant = r.Variant
 	o.Env = append(o.Env, "GOPROXY=off")
 	again, err := Make(t.Context(), o, spec, nil)
@@ -218,8 +217,8 @@ func TestMakeWithVersion(t *testing.T) {
 	}
 }
 
-// An older version that lacks what generated code uses costs the contenders
-// that use it, and no others.
+// If an older version lacks what generated code uses, only the contenders that use it are
+// missing.
 func TestMakeWithOlderVersion(t *testing.T) {
 	o, _ := versioned(t, "example.com/base@v1.1.0", "example.com/tiny@v1.1.0")
 	o.Variant = with("example.com/tiny@v1.0.0")
@@ -240,7 +239,7 @@ func TestMakeWithOlderVersion(t *testing.T) {
 	}
 }
 
-// A module of which no version agrees with the variant goes, and that is said.
+// If no version of a module agrees with the variant, the module is dropped and Changed says so.
 func TestMakeWithoutModule(t *testing.T) {
 	o, _ := versioned(t, "example.com/base@v1.1.0", "example.com/tiny@v1.1.0", "example.com/needy@v1.0.0")
 	o.Variant = with("example.com/base@v1.0.0")
@@ -287,7 +286,7 @@ func TestMakeReplace(t *testing.T) {
 		t.Errorf("Modules (-want +got):\n%s", diff)
 	}
 
-	// What is no part of the module makes no other runner, an edit does.
+	// Files outside of the module do not change the runner; an edit of the module does.
 	steps()
 	put(t, filepath.Join(dir, ".git", "index"), "changed")
 	put(t, filepath.Join(dir, ".assay", "runs", "1", "run.json"), "{}")
@@ -306,7 +305,7 @@ func TestMakeReplace(t *testing.T) {
 		t.Errorf("edited runner prints %q, want %q; key %s, before %s", got, want, edited.Key, r.Key)
 	}
 
-	// A fault in the directory is the contender's, as any other.
+	// A fault in the directory is blamed on the contender, as any other fault.
 	put(t, filepath.Join(dir, "tiny.go"), "package tiny\n\nconst Name int = \"x\"\n")
 	_, err = Make(t.Context(), o, spec, nil)
 	if want := `no contender could be built; tiny: example.com/tiny/tiny.go:3:18: cannot use "x" (untyped string constant) as int value in constant declaration`; err == nil || err.Error() != want {
@@ -314,8 +313,8 @@ func TestMakeReplace(t *testing.T) {
 	}
 }
 
-// The same files in directories whose paths have other lengths become the same program but
-// for its names, which have one length: everything is in the same place.
+// The same files in directories with paths of different lengths make programs that differ only
+// in names of equal length: all code and data is in the same place.
 func TestMakeReplaceAnywhere(t *testing.T) {
 	o, _ := versioned(t, "example.com/base@v1.0.0", "example.com/tiny@v1.0.0")
 	layouts := []uint64{0, 7}
@@ -351,8 +350,8 @@ func TestMakeReplaceAnywhere(t *testing.T) {
 	}
 }
 
-// A toolchain older than go.mod asks for gets a go.mod that it accepts, also
-// when a module that no contender links refuses it.
+// A toolchain older than go.mod asks for gets a go.mod that it accepts, even if a module that
+// no contender links refuses the toolchain.
 func TestMakeOlderToolchain(t *testing.T) {
 	o, _ := versioned(t, "example.com/base@v1.0.0", "example.com/tiny@v1.0.0", "example.com/newest@v1.0.0")
 	source := o.Source.(fstest.MapFS)

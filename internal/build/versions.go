@@ -6,8 +6,8 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// ModuleVersions returns the version that a go.mod file pins for each module it
-// requires; a replaced module has its replacement's.
+// ModuleVersions returns the version that a go.mod file pins for each required module. For a
+// replaced module it is the replacement's version.
 func ModuleVersions(gomod []byte) (map[string]string, error) {
 	f, err := modfile.Parse("go.mod", gomod, nil)
 	if err != nil {

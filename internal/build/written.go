@@ -7,8 +7,8 @@ import (
 	"assay/contender"
 )
 
-// Files returns the source that runners of the specs are built from, with a main
-// package of each in the directory runner/NAME, sorted by name.
+// Files returns the source of the runners of the specs, sorted by file name. The main package
+// of the spec with key NAME is in the directory runner/NAME.
 func Files(o Options, specs map[string]Spec) ([]contender.File, error) {
 	files, err := readOptions(o)
 	if err != nil {
