@@ -10,24 +10,25 @@ import (
 // An Axis is one way in which modes differ from the default mode, which is
 // output=fresh, target=fresh, strings=copy, session=oneshot.
 type Axis struct {
-	// Name is the axis and its value, as a mode's key has them: "output=reuse".
+	// Name is the axis and its value, as a mode's key writes them: "output=reuse".
 	Name string
-	// Text says what is done, and GivesUp what that costs: a clause, or what is lost.
+	// Text says what the mode does, and GivesUp what that costs. Each is a clause or a noun
+	// phrase.
 	Text, GivesUp string
-	// op is the op that the axis changes; empty: any.
+	// op is the op that the axis changes; empty: any op.
 	op result.Op
-	// formats are those that the axis is about; nil: all.
+	// formats are the formats that the axis applies to; nil: all formats.
 	formats []string
-	// when is a trait that the default mode has, or has not, where the axis differs from
-	// it; empty: always.
+	// A contender is asked about the axis only if its default mode has the trait when and lacks
+	// the trait unless. Empty: no condition.
 	when, unless Trait
 }
 
-// StreamMode is the mode of streams: Contender.Stream says how. It is measured by itself
-// and is none of Contender.Modes.
+// StreamMode is the mode of streams, which Contender.Stream describes. It is measured
+// separately and is not one of Contender.Modes.
 const StreamMode = "stream=file"
 
-// Axes are all axes.
+// Axes are all axes except that of WholeMode.
 var Axes = []Axis{{
 	Name:    "output=reuse",
 	Text:    "encodes into a buffer that is kept from call to call",
@@ -102,7 +103,7 @@ var Axes = []Axis{{
 	formats: []string{"json"},
 }}
 
-// AxisOf returns the axis of that name; one without a text where there is none.
+// AxisOf returns the axis of that name. For an unknown name, the axis has only the name.
 func AxisOf(name string) Axis {
 	if name == wholeAxis.Name {
 		return wholeAxis
@@ -114,10 +115,10 @@ func AxisOf(name string) Axis {
 	return Axes[i]
 }
 
-// Asks reports whether the axis is one that a contender either offers or refuses with
-// a reason: whether it has the op that the axis changes and a format that the axis is
-// about, and whether its default mode does not do the same. The floor is no library and
-// is asked nothing.
+// Asks reports whether a contender must either offer the axis or refuse it with a reason. That
+// is so if the contender has the op that the axis changes and a format that the axis applies
+// to, and its default mode does not already do the same. The floor is not a library and is
+// asked nothing.
 func (a Axis) Asks(c *Contender) bool {
 	return c.Format != "none" &&
 		(a.op == "" || slices.Contains(c.Ops, a.op)) &&
@@ -125,7 +126,7 @@ func (a Axis) Asks(c *Contender) bool {
 		(a.when == "" || c.Is(a.when)) && (a.unless == "" || !c.Is(a.unless))
 }
 
-// Modes returns the modes of a contender that are on the axis, by itself or with others.
+// Modes returns the modes of a contender that contain the axis, alone or with other axes.
 func (a Axis) Modes(c *Contender) []Mode {
 	var on []Mode
 	for _, m := range c.Modes {
@@ -136,10 +137,11 @@ func (a Axis) Modes(c *Contender) []Mode {
 	return on
 }
 
-// Offers reports whether a contender has a mode on the axis, streams among them.
+// Offers reports whether a contender has a mode on the axis, or streams if the axis is
+// StreamMode.
 func (a Axis) Offers(c *Contender) bool {
 	return len(a.Modes(c)) > 0 || a.Name == StreamMode && c.Stream != ""
 }
 
-// String says what is done and what that costs.
+// String says what the mode does and what that costs.
 func (a Axis) String() string { return a.Text + ". The price: " + a.GivesUp + "." }

@@ -1,19 +1,19 @@
 // Package contender is the contract of a contender: one library, with its code generator
 // if it has one, that speaks a format.
 //
-// A [Contender] is a value that describes itself. Lists, help texts, tables and pages
-// are made from it, so a contender is described in one place. Its package imports no
-// library: the program that plans, analyses and reports links none.
+// A [Contender] is a value that describes itself. Lists, help texts, tables and pages are made
+// from it, so a contender is described in one place. The package of a contender imports no
+// library, because the program that plans, analyses and reports must link none.
 //
-// [Contender.Emit] turns a schema into the Go source that does link the library, batch
-// loops included. A [Request] says for which schema and package, and the [Output] has
-// the files, with the code generators that still have to be run ([Plugin]). The go
-// command compiles that source into runners only. An emitter returns an [*Unsupported]
-// if its format cannot hold the schema.
+// [Contender.Emit] turns a schema into the Go source that links the library, including the
+// batch loops. A [Request] names the schema and the package, and the [Output] has the files,
+// and the code generators that the caller still has to run ([Plugin]). The go command compiles
+// that source only into runners. An emitter returns an [*Unsupported] if its format cannot hold
+// the schema.
 //
-// What is true of a contender is said in words of four tables: [Traits] of the library,
-// [Losses] of its round trip, [Axes] of its modes, and result.Ops of what it does. The
-// conformance tests compare losses, and traits where they can, with what the code does.
+// Four tables define the words that describe a contender: [Traits] for the library, [Losses]
+// for its round trip, [Axes] for its modes, and result.Ops for its ops. The conformance tests
+// compare losses, and traits where they can, with what the code does.
 //
 // Packages below contender/emit help to write emitters.
 package contender
@@ -27,92 +27,91 @@ import (
 
 // A Contender is one library, or one generator, that speaks a format.
 type Contender struct {
-	// Name is how the command line and the tables call it: the library's own
-	// short name or, for the standard library, its import path.
+	// Name is the contender's name on the command line and in tables: the library's own short
+	// name or, for the standard library, its import path.
 	Name string
-	// Title is one line: what it is.
+	// Title describes it in one line.
 	Title string
-	// Text is a paragraph for explain: how it is used here, and why so.
+	// Text is a paragraph for explain: how assay uses it, and why.
 	Text string
 	// Choose says in one line when it is the right choice.
 	Choose string
-	// Format names the wire format. Contenders of one format decode one
-	// another's bytes, and verification checks that they do.
+	// Format names the wire format. Contenders of one format must decode one another's bytes,
+	// which verification checks.
 	Format string
 	// Module is the module whose version is the contender's version; empty for
 	// the standard library.
 	Module string
 	// License is the SPDX identifier of the module's licence.
 	License string
-	// Traits are what is true of the library, each once.
+	// Traits are the library's traits, each once.
 	Traits []Trait
-	// Ops are the ops it offers, in the order of result.Ops.
+	// Ops are the ops that it offers, in the order of result.Ops.
 	Ops []result.Op
-	// Modes are the modes it offers besides the default one.
+	// Modes are the modes that it offers besides the default mode.
 	Modes []Mode
-	// Lacks are the axes that ask it and on which it has no mode, each with the reason,
-	// in the order of Axes.
+	// Lacks are the axes that ask it (see Axis.Asks) and on which it has no mode, each with the
+	// reason, in the order of Axes.
 	Lacks []Lack
 	// Advice is where the library's authors say how to use it.
 	Advice Advice
-	// Bias is whom the way in which assay measures it favours.
+	// Bias says whom assay's way of measuring it favours.
 	Bias Bias
-	// Losses are what its round trip is known to lose. Verification tolerates
-	// exactly these.
+	// Losses are the known losses of its round trip. Verification tolerates exactly these.
 	Losses []Loss
-	// NumbersTypes says that it numbers types in the order in which a process first
-	// uses them, and writes the numbers. The length of its messages then depends on what
-	// the process did before.
+	// NumbersTypes says that it numbers types in the order of their first use in a process, and
+	// writes the numbers. The length of its messages then depends on what the process did
+	// before.
 	NumbersTypes bool
-	// SpacesVary says that its text has a space after each comma or has none, which a
-	// hash of the program decides. The texts of two programs are equal without spaces.
+	// SpacesVary says that a hash of the program decides whether its text has spaces after
+	// commas. The texts of two programs are equal apart from spaces.
 	SpacesVary bool
-	// GoogleTypes says that its Go types are messages of google.golang.org/protobuf, which
-	// protojson reads into.
+	// GoogleTypes says that its Go types are messages of google.golang.org/protobuf, so that
+	// protojson can read into them.
 	GoogleTypes bool
-	// Varies says why messages of one value differ in length from call to call, where the
-	// schema has no map whose order could be why, as a clause without a full stop. Empty:
-	// they do not, and a contender whose lengths vary is not verified.
+	// Varies says why messages of one value differ in length from call to call even if the
+	// schema has no map, whose order could be the reason; a clause without a full stop. If it
+	// is empty and lengths vary nevertheless, verification fails.
 	Varies string
-	// Group names the runner it is built into. Empty is the default runner; a
-	// contender that is heavy, or that disturbs others by being linked, has a
-	// group of its own and is measured only when asked for.
+	// Group names the runner that it is built into. Empty is the default runner. A contender
+	// that is heavy, or that disturbs others when it is linked, has its own group and is
+	// measured only on request.
 	Group string
-	// Stream says in a sentence how it writes messages to a file one after another, by
-	// its format's own means, and reads them back. Empty: it has no streams.
+	// Stream says in a sentence how it writes messages to a file one after another, in its
+	// format's own way, and reads them back. Empty: it has no streams.
 	Stream string
-	// Tools are the protoc-style plugins that Emit's Plugins name, as package
-	// paths of the modules pinned in go.mod.
+	// Tools are the protoc-style plugins that Emit's Plugins name, as package paths of modules
+	// pinned in go.mod.
 	Tools []string
-	// Emit writes the Go package for a schema, and writes the same for an equal
-	// Request. The error is an *Unsupported if the format cannot hold the schema.
+	// Emit writes the Go package for a schema. Equal Requests give equal Outputs. The error is
+	// an *Unsupported if the format cannot hold the schema.
 	Emit func(Request) (Output, error)
 }
 
-// A Request is what an emitter is asked for.
+// A Request says what an emitter must write.
 type Request struct {
 	// Schema has passed Validate. The emitter must not change it.
 	Schema *schema.Schema
 	// Package is the import path of the package to write. Its last element is
 	// the package name.
 	Package string
-	// Model is the import path of the package of the neutral model types.
+	// Model is the import path of the package with the neutral model types.
 	Model string
-	// Contender is the name that the bindings carry, the contender's own.
+	// Contender is the name that the bindings carry: Contender.Name.
 	Contender string
-	// Varies is the contender's own.
+	// Varies is Contender.Varies.
 	Varies string
 	// Alone asks for a package that users copy. It has functions that encode and decode
 	// in the default mode, and no bindings.
 	Alone bool
-	// Stream asks for the streams of the roots in the place of bindings, of a contender
-	// whose Stream is not empty.
+	// Stream asks for the streams of the roots instead of bindings. The contender must have a
+	// non-empty Stream.
 	Stream bool
-	// Keys are, with Alone, the names that fields have in the JSON of whoever copies
-	// it, by Message.field, where they are not the text names.
+	// Keys are, with Alone, the names of fields in the user's JSON, by Message.field, for
+	// fields whose JSON name is not the text name.
 	Keys map[string]string
-	// ProtoPackage is, with Alone, the protobuf package of the schema; empty: the
-	// schema's name.
+	// ProtoPackage is, with Alone, the protobuf package of the schema. Empty: the schema's
+	// name.
 	ProtoPackage string
 }
 
@@ -120,9 +119,8 @@ type Request struct {
 type Output struct {
 	// Files are written to the package's directory.
 	Files []File
-	// Plugins are generators that the caller runs; it adds the files that they answer
-	// with. So a generator from the library's module is used, and the tool does not link
-	// the library.
+	// Plugins are generators that the caller runs; the caller adds the files of their answers.
+	// This way assay uses a generator from the library's module and does not link the library.
 	Plugins []Plugin
 }
 
@@ -141,22 +139,22 @@ type File struct {
 type Plugin struct {
 	// Tool is the plugin's package path.
 	Tool string
-	// Uses are the package paths of programs that the plugin runs. A caller that has
-	// built them gives the plugin their files as its arguments, in this order. Without
-	// arguments the plugin builds them itself.
+	// Uses are the package paths of programs that the plugin runs. A caller that has built them
+	// passes their files to the plugin as arguments, in this order. Without arguments the
+	// plugin builds them itself.
 	Uses []string
-	// Request is an encoded google.protobuf.compiler.CodeGeneratorRequest or,
-	// for a generator of the contender's own, whatever that reads.
+	// Request is an encoded google.protobuf.compiler.CodeGeneratorRequest or, for a contender's
+	// own generator, input in that generator's format.
 	Request []byte
-	// Below is set if the generator writes several packages. It is the import path of
-	// the package that was asked for, and files keep the directories of their names
-	// below it. Empty: all files belong to one package, and directories are dropped.
+	// Below is set if the generator writes several packages. It is the import path of the
+	// requested package, and files keep their directories below it. Empty: all files belong to
+	// one package, and their directories are dropped.
 	Below string
 }
 
 // An Unsupported error says that a format cannot hold a schema.
 type Unsupported struct {
-	// Field is the path of the field that cannot be held, as Message.field.
+	// Field is the path of the field that the format cannot hold, as Message.field.
 	Field string
 	// Reason says why, without naming the field again.
 	Reason string
@@ -168,16 +166,16 @@ func (u *Unsupported) Error() string { return u.Field + ": " + u.Reason }
 type Mode struct {
 	// Key is the mode as rows show it, for example "output=reuse".
 	Key string
-	// Ops are the ops whose code differs in this mode, in the order of result.Ops. Only
-	// they get rows.
+	// Ops are the ops whose code differs in this mode, in the order of result.Ops. Only they
+	// have rows.
 	Ops []result.Op
 	// Text says how the library is called in this mode.
 	Text string
-	// Losses are what the round trip loses in this mode besides what it always
-	// does.
+	// Losses are the losses of the round trip in this mode, in addition to Contender.Losses.
 	Losses []Loss
-	// Refuses, unless it is nil, says which field of a schema that the contender can hold
-	// the mode cannot, and why; nil: it can. Emit leaves the mode out then.
+	// Refuses returns which field of a schema the mode cannot hold and why, or nil if the mode
+	// can hold it; the contender itself can hold the schema. Emit leaves out a mode that
+	// refuses. A nil Refuses means that the mode can hold every such schema.
 	Refuses func(*schema.Schema) *Unsupported
 }
 
@@ -185,31 +183,32 @@ type Mode struct {
 type Lack struct {
 	// Axis is the axis's name, such as "target=reuse".
 	Axis string
-	// Reason says why, as a clause that begins with a small letter unless with a name.
+	// Reason says why, as a clause that begins with a small letter unless it begins with a
+	// name.
 	Reason string
 }
 
-// An Advice is what the authors of a library say about using it.
+// An Advice is what the library's authors say about its use.
 type Advice struct {
-	// URL is a page of theirs.
+	// URL is a page of the authors.
 	URL string
-	// Text says in a sentence's end what they advise, and which mode does so.
+	// Text is the end of a sentence that says what they advise, and which mode follows the
+	// advice.
 	Text string
 }
 
-// A Bias is what a reader has to know of how a contender is measured, each a clause
-// without a full stop.
+// A Bias says what a reader must know about the way assay measures a contender. Each field is a
+// clause without a full stop.
 type Bias struct {
-	// Ours is what of the timed code assay writes, besides batch loops and conversions.
+	// Ours names the timed code that assay writes, besides batch loops and conversions.
 	Ours string
 	// Favours begins with "for it: ", "against it: " or is "neither".
 	Favours string
-	// Unmeasured names what its users do with it and assay does not.
+	// Unmeasured names uses of the library that assay does not measure.
 	Unmeasured string
 }
 
-// Mode returns the mode of that key, or nil for the default mode and for one
-// that is not declared.
+// Mode returns the mode with that key, or nil for the default mode and for an undeclared one.
 func (c *Contender) Mode(key string) *Mode {
 	for i := range c.Modes {
 		if c.Modes[i].Key == key {
@@ -219,13 +218,14 @@ func (c *Contender) Mode(key string) *Mode {
 	return nil
 }
 
-// ModesFor returns the modes that can hold a schema which the contender can.
+// ModesFor returns the modes that can hold a schema. The contender itself must be able to hold
+// it.
 func (c *Contender) ModesFor(s *schema.Schema) []Mode {
 	return slices.DeleteFunc(slices.Clone(c.Modes), func(m Mode) bool { return m.Refuses != nil && m.Refuses(s) != nil })
 }
 
-// LossesIn returns what the round trip loses in the mode of that key: the contender's
-// own losses, then those that the mode adds.
+// LossesIn returns the losses of the round trip in the mode with that key: the contender's
+// losses, then those of the mode.
 func (c *Contender) LossesIn(mode string) []Loss {
 	if m := c.Mode(mode); m != nil {
 		return slices.Concat(c.Losses, m.Losses)
@@ -233,11 +233,11 @@ func (c *Contender) LossesIn(mode string) []Loss {
 	return c.Losses
 }
 
-// Dir returns the directory of the contender under contenders/, which is also
-// the name of its package: its name in lower-case letters and digits.
+// Dir returns the contender's directory under contenders/, which is also the name of its
+// package: its name in lower-case letters and digits.
 func (c *Contender) Dir() string { return Dir(c.Name) }
 
-// Dir returns the directory of the contender of that name.
+// Dir returns the directory of the contender with that name.
 func Dir(name string) string {
 	out := make([]byte, 0, len(name))
 	for i := 0; i < len(name); i++ {

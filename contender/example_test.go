@@ -8,8 +8,8 @@ import (
 	"assay/schema"
 )
 
-// A description says what a library is and how its modes are called. What names mean
-// is in tables.
+// A contender's description says what a library is and names its traits, losses and modes.
+// Tables say what the names mean.
 func Example() {
 	c := &contender.Contender{
 		Name:   "my/json",

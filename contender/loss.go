@@ -2,9 +2,8 @@ package contender
 
 import "slices"
 
-// A Loss is something that a round trip does not give back, and that is a
-// property of the format or library rather than a fault. Losses says in words what
-// each is.
+// A Loss is something that a round trip does not give back, as a property of the format or
+// library rather than a fault. Losses explains each.
 type Loss string
 
 // The losses.
@@ -31,19 +30,19 @@ const (
 	Depth       Loss = "depth"
 )
 
-// A LossWord is a loss in words.
+// A LossWord explains a loss.
 type LossWord struct {
 	Loss Loss
-	// Forgiven says that verification can compare values with the loss forgiven. The
-	// others are refusals, where there is no value to compare, or damage that no data
-	// may suffer unnoticed.
+	// Forgiven says that verification can compare values with the loss forgiven. All other
+	// losses are either refusals, which leave no value to compare, or damage that must not go
+	// unnoticed in any data.
 	Forgiven bool
-	// Text is a sentence that explains it.
+	// Text is a sentence that explains the loss.
 	Text string
 }
 
-// Losses are all losses. Whether a contender has one is asked by probes: the tests
-// of every contender fail where what they find and what is declared differ.
+// Losses are all losses. Probes find out whether a contender has one, and every contender's
+// test fails if the found and the declared losses differ.
 var Losses = []LossWord{
 	{Loss: NilEmpty, Forgiven: true, Text: "nil and empty lists, maps and bytes come back alike"},
 	{Loss: ZeroPointer, Forgiven: true, Text: "a pointer to a zero value comes back nil"},
@@ -67,7 +66,7 @@ var Losses = []LossWord{
 	{Loss: Depth, Text: "messages that are a hundred deep in one another are refused"},
 }
 
-// In returns the loss in words; without words for one that there is not.
+// In returns the explanation of the loss. For an unknown loss, Text is empty.
 func (l Loss) In() LossWord {
 	i := slices.IndexFunc(Losses, func(w LossWord) bool { return w.Loss == l })
 	if i < 0 {
@@ -76,8 +75,8 @@ func (l Loss) In() LossWord {
 	return Losses[i]
 }
 
-// Rule says how it is known whether a contender has the loss, and what
-// verification does with it.
+// Rule says how assay finds out whether a contender has the loss, and how verification treats
+// it.
 func (w LossWord) Rule() string {
 	if w.Forgiven {
 		return "Probes ask for it, and a test of every contender fails where that is not as declared. Verification compares with the declared losses forgiven, and says which of them the records suffered."

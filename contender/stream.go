@@ -5,12 +5,13 @@ import (
 	"strings"
 )
 
-// A StreamWay is how messages get to a file and back, as a mode of streams says it:
+// A StreamWay is how messages get to a file and back, as the key of a streams mode says it:
 // "stream=file,codec=zstd,cpus=2".
 type StreamWay struct {
-	// Codec compresses what is written to the file; empty: the file is plain.
+	// Codec compresses the file; empty: the file is not compressed.
 	Codec string
-	// CPUs is how many goroutines share the messages, each with a file of its own, from 1.
+	// CPUs is the number of goroutines that share the messages, each with its own file; at
+	// least 1.
 	CPUs int
 }
 
@@ -26,8 +27,8 @@ func (w StreamWay) Mode() string {
 	return mode
 }
 
-// StreamWayOf returns what a mode says of streams; ok is false for modes of values in
-// memory, and for keys that Mode does not return.
+// StreamWayOf parses the key of a streams mode. Ok is false for other modes, and for keys that
+// Mode would not return.
 func StreamWayOf(mode string) (way StreamWay, ok bool) {
 	way.CPUs = 1
 	rest, ok := strings.CutPrefix(mode, StreamMode)
@@ -45,7 +46,7 @@ func StreamWayOf(mode string) (way StreamWay, ok bool) {
 	return way, way.Mode() == mode
 }
 
-// Streams says whether a mode is one of streams.
+// Streams says whether a mode is a streams mode.
 func Streams(mode string) bool {
 	_, ok := StreamWayOf(mode)
 	return ok

@@ -2,8 +2,7 @@ package contender
 
 import "slices"
 
-// A Trait is a property of a contender that a user may require or avoid. Traits
-// says in words what each is.
+// A Trait is a property of a contender that a user may require or avoid. Traits explains each.
 type Trait string
 
 // The traits.
@@ -25,23 +24,23 @@ const (
 	Unmaintained  Trait = "unmaintained"
 )
 
-// A Word is a name that flags take and reports use, and what it means.
+// A Word is a name that flags accept and reports use, with its meaning.
 type Word struct {
 	Name string
-	// Short is how a sentence about a contender goes on: "needs a generate step".
+	// Short is the predicate of a sentence about a contender: "needs a generate step".
 	Short string
-	// Text is a sentence that explains it, and Rule one that says how it is known
-	// whether a contender is so.
+	// Text is a sentence that explains the name. Rule is a sentence that says how assay finds
+	// out whether it applies to a contender.
 	Text, Rule string
 }
 
-// A TraitWord is a trait in words.
+// A TraitWord explains a trait.
 type TraitWord struct {
 	Trait Trait
-	// Wanted says that a contender without it gives something up, and Unwanted that
-	// one with it does. How a library works inside is neither.
+	// Wanted says that a contender without the trait gives something up. Unwanted says that a
+	// contender with it does. Traits about how a library works inside are neither.
 	Wanted, Unwanted bool
-	// Without is Short of a contender that is not so.
+	// Without is the counterpart of Short for contenders without the trait.
 	Without string
 	Short   string
 	Text    string
@@ -105,7 +104,7 @@ var Traits = []TraitWord{{
 	Text: "Fields can be read in place, without decoding the message first.", Rule: declared,
 }}
 
-// In returns the trait in words; without words for one that there is not.
+// In returns the explanation of the trait. For an unknown trait, the texts are empty.
 func (t Trait) In() TraitWord {
 	i := slices.IndexFunc(Traits, func(w TraitWord) bool { return w.Trait == t })
 	if i < 0 {
@@ -114,7 +113,7 @@ func (t Trait) In() TraitWord {
 	return Traits[i]
 }
 
-// Word returns the trait as a name with its meaning.
+// Word returns the trait's name with its meaning.
 func (w TraitWord) Word() Word { return Word{string(w.Trait), w.Short, w.Text, w.Rule} }
 
 // Is says whether the contender has the trait.

@@ -1,7 +1,6 @@
-// Package contendertest checks that a contender does what its description and
-// the contract of its bindings say: every round trip gives back what went in,
-// modes are what they are called, and damaged input does no worse than fail.
-// The test of every contender is generated and consists of calls to Check.
+// Package contendertest checks that a contender does what its description and the contract of
+// its bindings say: every round trip gives back what went in, modes do what their names say,
+// and damaged input causes at most an error. The generated test of every contender calls Check.
 package contendertest
 
 import (
@@ -22,8 +21,8 @@ import (
 
 const seed = 1
 
-// inputs returns how many values of a size are checked. Two at least, because
-// it takes two to see one overwrite another.
+// inputs returns the number of values to check at a size. It is at least two, because one value
+// must be able to overwrite another.
 func inputs(size workload.Size) int {
 	if Large(size) {
 		return 2
@@ -31,12 +30,12 @@ func inputs(size workload.Size) int {
 	return 3
 }
 
-// Large reports whether values of a size are so large that contenders of text take seconds
-// to read one.
+// Large reports whether values of a size are so large that contenders with text formats take
+// seconds to read one.
 func Large(size workload.Size) bool { return size.Bytes > 1<<16 }
 
-// Small returns the size of a workload with every number in the key of a size 2, or that size
-// where the workload has none of this key.
+// Small returns the workload's size whose key is that of size with every number replaced by 2.
+// If the workload has no such size, it returns size.
 func Small(w *workload.Workload, size workload.Size) workload.Size {
 	small, err := w.Size(numbers.ReplaceAllString(size.Key, "=2"))
 	if err != nil {
@@ -47,12 +46,15 @@ func Small(w *workload.Workload, size workload.Size) workload.Size {
 
 var numbers = regexp.MustCompile(`=\d+`)
 
-// Check checks the bindings of one contender to one workload, with few inputs: at every
-// default size, and at the smallest of each other root, or with -short at every quick
-// size. Of large values it checks the default mode with the last root, and all else with small
-// ones of each root: what chain's lists of transactions hold, its lists of blocks hold too. Of
-// the workload probes it checks every size, and that the declared losses are what is lost; what
-// ownership is, it checks with other workloads, whose values differ more.
+// Check checks the bindings of one contender to one workload, with few inputs. It checks every
+// default size, and the smallest size of each other root. With -short it checks every quick
+// size instead.
+//
+// For large values Check checks only the default mode with the last root, and everything else
+// with small values of each root: chain's lists of blocks hold all that its lists of
+// transactions hold. For the workload probes it checks every size, and that the declared losses
+// are exactly the observed ones. It checks ownership with the other workloads, whose values
+// differ more.
 func Check(t *testing.T, c *contender.Contender, bindings []bench.Binding, w *workload.Workload) {
 	t.Helper()
 	t.Run(w.Name, func(t *testing.T) {
@@ -75,7 +77,7 @@ func Check(t *testing.T, c *contender.Contender, bindings []bench.Binding, w *wo
 			brief := Large(size) && Small(w, size) != size
 			t.Run(size.Key, func(t *testing.T) {
 				n := inputs(size)
-				if brief && c.Format == "yaml" { // of which a large one is read for seconds; small ones show what one does to another
+				if brief && c.Format == "yaml" { // reading a large one takes seconds; small ones show interference
 					n = 1
 				}
 				server.Load(t, bench.Load{Workload: w.Name, Size: size.Key, Seed: seed, Inputs: n})
@@ -104,8 +106,8 @@ func Check(t *testing.T, c *contender.Contender, bindings []bench.Binding, w *wo
 	})
 }
 
-// checked returns the sizes at which bindings are checked. Every root has one whose
-// values are not large, where the workload can have one.
+// checked returns the sizes at which bindings are checked. They include a size with small
+// values for every root that can have one.
 func checked(w *workload.Workload, short bool) (sizes []workload.Size) {
 	declared := slices.DeleteFunc(slices.Clone(w.Sizes), func(s workload.Size) bool {
 		return !s.Quick && (!s.Default || short)
@@ -145,8 +147,8 @@ func smallest(sizes []workload.Size) []workload.Size {
 	return out
 }
 
-// report returns a function that reports what a check found. What does not end goes on
-// using the processor, and ends the process.
+// report returns a function that reports what a check found. An operation that does not end
+// keeps a CPU busy, so the function then ends the process.
 func report(t *testing.T) func(wrong []string, err error) {
 	return func(wrong []string, err error) {
 		t.Helper()
@@ -174,9 +176,8 @@ func LossesIn(c *contender.Contender, mode string) []string {
 	return names
 }
 
-// undeclared returns how the bindings differ from what the contender and the
-// workload declare: every root must have every mode, and every mode exactly its
-// ops.
+// undeclared returns how the bindings differ from what the contender and the workload declare:
+// every root must have every mode, and every mode exactly its ops.
 func undeclared(c *contender.Contender, bindings []bench.Binding, w *workload.Workload) []string {
 	type place struct{ root, mode string }
 	want := map[place][]result.Op{}
@@ -231,8 +232,8 @@ func values(t *testing.T, w *workload.Workload, size workload.Size, n int) any {
 // model returns a pointer to value i of a slice.
 func model(values any, i int) any { return reflect.ValueOf(values).Index(i).Addr().Interface() }
 
-// messages returns the bytes of every value. They are those of the mode itself
-// or, when it does not encode, of the default mode.
+// messages returns the encoded bytes of every value. If the mode does not encode, the default
+// mode encodes them.
 func messages(all []bench.Binding, b bench.Binding, values any) ([][]byte, error) {
 	if !slices.Contains(b.Ops, result.Encode) {
 		i := slices.IndexFunc(all, func(b bench.Binding) bool { return b.Mode == "" })
@@ -256,5 +257,5 @@ func messages(all []bench.Binding, b bench.Binding, values any) ([][]byte, error
 	return out, nil
 }
 
-// has reports whether a mode has an axis=value, such as strings=alias.
+// has reports whether a mode contains an axis, such as strings=alias.
 func has(mode, axis string) bool { return slices.Contains(strings.Split(mode, ","), axis) }

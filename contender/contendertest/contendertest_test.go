@@ -17,7 +17,7 @@ import (
 	"assay/workload/sizes"
 )
 
-// text is the model of the tests, and its bytes are its message.
+// text is the model type of the tests. Its encoding is the text itself.
 type text struct{ Text string }
 
 func (v *text) LeafSum() uint64 { return workload.LeafText(v.Text) }
@@ -46,7 +46,7 @@ const (
 	gorges
 )
 
-// What all codecs of those that share have.
+// The fakes with the faults sharesOutput and sharesTarget share these between all codecs.
 var (
 	sharedOutput []byte
 	sharedTarget = new(text)
@@ -55,7 +55,7 @@ var (
 // gorged keeps what a fake contender allocates.
 var gorged []byte
 
-// fake returns a contender for texts, and what it can do.
+// fake returns a contender for texts with a fault, and its bindings.
 func fake(f fault, traits ...contender.Trait) (*contender.Contender, []bench.Binding) {
 	ops := []result.Op{result.Encode, result.Decode}
 	c := &contender.Contender{Name: "fake", Format: "msgpack", Ops: ops, Traits: traits}
@@ -128,7 +128,7 @@ func TestCheck(t *testing.T) {
 	Check(t, c, bindings, texts)
 }
 
-// Every root is checked but those whose values are large.
+// checked covers every root except those that only have large values.
 func TestChecked(t *testing.T) {
 	roots := func(short bool) (roots []string) {
 		for _, size := range checked(sizes.Workload, short) {
@@ -145,7 +145,7 @@ func TestChecked(t *testing.T) {
 	}
 }
 
-// A check that cannot fail checks nothing.
+// Every fault makes its check fail.
 func TestFaults(t *testing.T) {
 	for _, test := range []struct {
 		name   string

@@ -6,12 +6,12 @@ import (
 	"path/filepath"
 )
 
-// OverlayEnv names the variable with the file of the overlay that a test program was
-// built with, where code was generated for it; see the go command's -overlay.
+// OverlayEnv names the variable with the overlay file that a test program was built with, if
+// code was generated for the program; see the go command's flag -overlay.
 const OverlayEnv = "ASSAY_TEST_OVERLAY"
 
-// Overlay returns what the overlay of this program replaces: where files of the module,
-// by their absolute paths, really are. It is empty where there is none.
+// Overlay returns the replacements of this program's overlay: a map from the absolute paths of
+// the module's files to the files that replace them. It is empty if there is no overlay.
 func Overlay() (map[string]string, error) {
 	list := os.Getenv(OverlayEnv)
 	if list == "" {
@@ -28,8 +28,8 @@ func Overlay() (map[string]string, error) {
 	return overlay.Replace, nil
 }
 
-// Generated returns where other programs find a file of the module that may exist in the
-// overlay only, such as a schema beside generated code.
+// Generated returns the path at which other programs find a file of the module. The file, such
+// as a schema beside generated code, may exist only in the overlay.
 func Generated(file string) (string, error) {
 	file, err := filepath.Abs(file)
 	if err != nil {

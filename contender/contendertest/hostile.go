@@ -15,23 +15,24 @@ import (
 // errHangs says that a damaged message took longer than Patience.
 var errHangs = errors.New("has not ended")
 
-// A damaged message may have its reader allocate plenty, or plentyTimes its own length.
-// Limits of libraries that have them are in elements, two million of up to 256 bytes
-// here. goccy/go-yaml allocates 176 bytes for each byte of a message of 852 kB.
+// While it reads a damaged message, a contender may allocate plenty bytes, or plentyTimes the
+// message's length if that is more. Libraries with limits count elements: here two million
+// elements of up to 256 bytes. goccy/go-yaml allocates 176 bytes for each byte of a message of
+// 852 kB.
 const (
 	plenty      = 512 << 20
 	plentyTimes = 1000
 )
 
-// unsafeReads reads damaged messages with every op that reads, and returns where
-// that went wrong. Each must end with an error or a value. A panic is a failure unless
-// it is declared, and so is memory without bounds. After an errHangs no more messages are
-// read.
+// unsafeReads reads damaged messages with every op that reads, and returns what went wrong.
+// Each operation must end with an error or a value. A panic is a failure unless the contender
+// declares it; so is an allocation without bounds. After an errHangs unsafeReads reads no more
+// messages.
 func unsafeReads(c *contender.Contender, bindings []bench.Binding, values any) ([]string, error) {
 	mayPanic := c.Is(contender.Panics)
 	var wrong []string
 	readers := slices.DeleteFunc(slices.Clone(bindings), func(b bench.Binding) bool { return !slices.ContainsFunc(b.Ops, reads) })
-	further := 0 // modes before this one
+	further := 0 // number of modes before this one, without the default mode
 	for _, b := range readers {
 		turn, turns := 0, 1 // the default mode reads everything
 		if b.Mode != "" {
@@ -51,8 +52,7 @@ func unsafeReads(c *contender.Contender, bindings []bench.Binding, values any) (
 				if !reads(op) {
 					continue
 				}
-				// A stream that met bad input may be spent, so each message has a
-				// codec of its own.
+				// Bad input may make a stream unusable, so each message gets its own codec.
 				codec, err := b.New(values)
 				if err != nil {
 					return nil, err
@@ -64,7 +64,7 @@ func unsafeReads(c *contender.Contender, bindings []bench.Binding, values any) (
 				switch grown := allocated() - before; {
 				case !ended:
 					return wrong, fmt.Errorf("%s: %s of a message %s %w after %v", result.Subject{Contender: c.Name, Mode: b.Mode}, op, d.how, errHangs, Patience)
-				case grown > max(plenty, plentyTimes*uint64(len(d.data))) && !c.Is(contender.Unbounded): // no more of it
+				case grown > max(plenty, plentyTimes*uint64(len(d.data))) && !c.Is(contender.Unbounded): // stop here
 					return append(wrong, fmt.Sprintf("mode %q: %s of a message %s allocates %d MiB", b.Mode, op, d.how, grown>>20)), nil
 				case panicked != nil && !mayPanic:
 					wrong = append(wrong, fmt.Sprintf("mode %q: %s of a message %s panics: %v", b.Mode, op, d.how, panicked))
@@ -80,8 +80,8 @@ func reads(op result.Op) bool {
 	return op == result.Decode || op == result.Open || op == result.Scan
 }
 
-// attempt does op once, takes what it decoded, and returns what it panicked
-// with, if it did, and whether it ended at all.
+// attempt performs op once and takes the decoded value. It returns the value of a panic, if
+// any, and whether the operation ended within Patience.
 func attempt(codec *bench.Codec, op result.Op) (panicked any, ended bool) {
 	done := make(chan any, 1)
 	go func() {
@@ -111,8 +111,8 @@ type damage struct {
 	data []byte
 }
 
-// damages returns an empty message, cut ones, and ones with a byte changed, by
-// its lowest bit or by all of them, at a few offsets that are spread over the
+// damages returns an empty message, truncated messages, and messages with one byte changed in
+// its lowest bit or in all bits. The changes are at a few offsets that are spread over the
 // message. A long message gets fewer of them.
 func damages(message []byte) []damage {
 	out := []damage{{"of no bytes", []byte{}}}
@@ -148,10 +148,10 @@ func allocated() uint64 {
 	return all[0].Value.Uint64()
 }
 
-// A nesting is how a format writes lists and maps.
+// A nesting describes how a format writes lists and maps.
 type nesting struct {
-	headers []byte          // these begin ones that have as many elements as a number of 32 bits says
-	begins  func(byte) bool // reports whether a byte may begin one, or nothing in its place
+	headers []byte          // the first bytes of lists and maps with a 32-bit number of elements
+	begins  func(byte) bool // reports whether a byte may begin a list or map, or a nil in its place
 }
 
 var nestings = map[string]nesting{
@@ -159,10 +159,11 @@ var nestings = map[string]nesting{
 	"cbor":    {[]byte{0x9A, 0xBA}, func(b byte) bool { return b>>6 == 0b10 || b == 0xF6 }},
 }
 
-// lies returns messages in which a byte is replaced by the beginning of a list or map that
-// says it has 33 million elements: where a list or map begins, its reader takes it for
-// that. Modes read all that are in the place of a list or map. They take the other bytes in
-// turns, because most are in the middle of a text.
+// lies returns messages in which one byte is replaced by the header of a list or map that
+// claims 33 million elements. If a list or map begins at that byte, the reader believes the
+// header. Every mode reads the messages with a header in the place of a list or map. The modes
+// share the other messages in turns, because most of those have the header in the middle of a
+// text.
 func lies(format string, message []byte, turn, turns int) []damage {
 	var out []damage
 	of := nestings[format]

@@ -8,8 +8,8 @@ import (
 	"assay/bench"
 )
 
-// The default mode reads every lie. Between them, all other modes read every one too, and
-// each of them those in the place of a list or map.
+// The default mode reads every lie. The other modes together read every lie too, and each of
+// them reads the lies in the place of a list or map.
 func TestLies(t *testing.T) {
 	const turns = 3
 	for format, message := range map[string][]byte{
@@ -42,7 +42,8 @@ func TestLies(t *testing.T) {
 	}
 }
 
-// Modes know their turns: what the default mode reads, the others read between them.
+// unsafeReads gives modes different turns: the other modes together read all that the default
+// mode reads.
 func TestTurns(t *testing.T) {
 	c, bindings := fake(none)
 	read := map[string]map[string]bool{}

@@ -10,15 +10,14 @@ import (
 	"time"
 )
 
-// stack is how large a goroutine's stack may become: a thousandth of it does for
-// every message that is no attack, and what overflows it would first fill more
-// memory than a small machine has.
+// stack is the largest size in bytes of a goroutine's stack. Every honest message needs at most
+// a thousandth of it. Without the limit, endless recursion would first fill more memory than a
+// small machine has.
 const stack = 64 << 20
 
-// Limit has the process end, with a message, when it has more than so many bytes of
-// memory in use, and when a stack grows without end. Neither can be recovered from:
-// whoever runs contenders that may do so runs each in a process. 0 bytes is no limit
-// of memory.
+// Limit makes the process exit with a message if it uses more than memory bytes, or if a stack
+// grows beyond the limit. A program can recover from neither, so contenders that may fail this
+// way must each run in their own process. A memory of 0 sets no memory limit.
 func Limit(memory int64) {
 	debug.SetMaxStack(stack)
 	if memory <= 0 {
@@ -34,8 +33,8 @@ func Limit(memory int64) {
 	}()
 }
 
-// inUse returns the bytes of memory that the process has in use: the resident set
-// where the system shows it, and otherwise what the runtime has mapped.
+// inUse returns the memory that the process uses, in bytes: the resident set if the system
+// reports it, and otherwise what the runtime has mapped.
 func inUse() int64 {
 	if text, err := os.ReadFile("/proc/self/statm"); err == nil {
 		if fields := strings.Fields(string(text)); len(fields) > 1 {

@@ -12,10 +12,10 @@ import (
 	"assay/workload"
 )
 
-// misowned returns where a mode hands over something else than its name says.
-// Without output=reuse, encoded bytes outlive the next call; without
-// target=reuse or pool=on, a decoded value does; without strings=alias, it outlives the
-// message too. In every mode, what a codec hands over is no other codec's.
+// misowned returns where the results of a mode do not have the lifetime that its name promises.
+// Without output=reuse, encoded bytes must outlive the next call. Without target=reuse or
+// pool=on, a decoded value must. Without strings=alias, a decoded value must also outlive its
+// message. In every mode, two codecs must not share results.
 func misowned(c *contender.Contender, bindings []bench.Binding, values any) ([]string, error) {
 	var wrong []string
 	for _, b := range bindings {
@@ -63,8 +63,8 @@ func misowned(c *contender.Contender, bindings []bench.Binding, values any) ([]s
 	return wrong, nil
 }
 
-// shares describes what the last result of one codec has of another's: what is global in
-// the contender's code.
+// shares describes what the last result of one codec shares with another codec's, because of
+// global state in the contender's code. It is empty if nothing is shared.
 func shares(c *contender.Contender, all []bench.Binding, b bench.Binding, values any) (string, error) {
 	if slices.Contains(b.Ops, result.Encode) {
 		one, err := b.New(values)
@@ -111,9 +111,9 @@ func shares(c *contender.Contender, all []bench.Binding, b bench.Binding, values
 	return "", nil
 }
 
-// keepsOutput reports whether encoded bytes outlive the next encodes. Every value is
-// encoded twice: a buffer that is too small for the next value is left alone, and has
-// grown to the largest by the second time.
+// keepsOutput reports whether encoded bytes outlive the next encodes. It encodes every value
+// twice: a buffer that is too small for the next value is replaced rather than overwritten, but
+// the second time the buffer fits the largest value.
 func keepsOutput(b bench.Binding, values any) (bool, error) {
 	codec, err := b.New(values)
 	if err != nil {
@@ -131,9 +131,9 @@ func keepsOutput(b bench.Binding, values any) (bool, error) {
 	return slices.EqualFunc(kept, before, bytes.Equal), nil
 }
 
-// keepsTarget describes how the next decode changes a decoded value. Decoded may
-// be a conversion that shares little with the library's own value, so the
-// pointers to the own values are compared too.
+// keepsTarget describes how the next decode changes a decoded value. Decoded may convert and so
+// share little with the library's own value, so keepsTarget also compares the pointers of the
+// library's own values.
 func keepsTarget(c *contender.Contender, all []bench.Binding, b bench.Binding, values any) (string, error) {
 	codec, _, err := reader(all, b, values)
 	if err != nil {
@@ -150,8 +150,8 @@ func keepsTarget(c *contender.Contender, all []bench.Binding, b bench.Binding, v
 	return differ(c, b.Mode, model(values, 0), decoded), err
 }
 
-// own returns the library's own value that was decoded last, if there is one
-// and it is a pointer.
+// own returns the library's own value that was decoded last, or nil if the codec has none or
+// the value is not a pointer.
 func own(codec *bench.Codec) any {
 	if codec.Value == nil {
 		return nil
@@ -177,7 +177,7 @@ func keepsStrings(c *contender.Contender, all []bench.Binding, b bench.Binding, 
 	return differ(c, b.Mode, model(values, 0), codec.Decoded()), nil
 }
 
-// reader returns a codec of a mode that is about to read the values' messages.
+// reader returns a codec of a mode, ready to decode the values' messages, and the messages.
 func reader(all []bench.Binding, b bench.Binding, values any) (*bench.Codec, [][]byte, error) {
 	own, err := messages(all, b, values)
 	if err != nil {
@@ -192,7 +192,7 @@ func reader(all []bench.Binding, b bench.Binding, values any) (*bench.Codec, [][
 	return codec, own, nil
 }
 
-// differ describes the first difference beyond the losses declared for a mode.
+// differ describes the first difference between values that is not a declared loss of the mode.
 func differ(c *contender.Contender, mode string, want, got any) string {
 	forgive := map[string]bool{}
 	for _, l := range LossesIn(c, mode) {

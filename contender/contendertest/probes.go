@@ -16,14 +16,13 @@ import (
 	"assay/workload/probes"
 )
 
-// Update says that golden files are to be rewritten. It is here because a flag
-// can be declared once in a test program, and this package is in those of all
-// contenders.
+// Update says whether golden files are to be rewritten. It is declared in this package, which
+// all contenders' tests link, because a test program can declare a flag only once.
 var Update = flag.Bool("update", false, "rewrite the golden files")
 
-// checkProbes asks a contender for every probe in every mode and checks that what
-// it loses is what it declares: all of it, and nothing else. What was found is
-// compared with the contender's golden file, which other commands show.
+// checkProbes tries every probe in every mode of a contender, and checks that the observed
+// losses are exactly the declared ones. It compares the results with the contender's golden
+// file, which other commands show.
 func checkProbes(t *testing.T, c *contender.Contender, bindings []bench.Binding, server *Server) {
 	rows, wrong := probe(t, c, bindings, server)
 	for _, w := range append(wrong, probes.Misdeclared(c, rows)...) {
@@ -32,10 +31,9 @@ func checkProbes(t *testing.T, c *contender.Contender, bindings []bench.Binding,
 	golden(t, rows)
 }
 
-// probe asks for every probe in every mode, with no loss forgiven. Where what
-// comes back is another value it asks again with the declared losses forgiven,
-// and returns what differs even so: a zone that is lost is no excuse for another
-// instant.
+// probe tries every probe in every mode, first with no loss forgiven. If the value comes back
+// changed, probe tries again with the declared losses forgiven, and returns in wrong what still
+// differs: a declared loss of the zone does not excuse another instant.
 func probe(t *testing.T, c *contender.Contender, bindings []bench.Binding, server *Server) (rows []probes.Row, wrong []string) {
 	t.Helper()
 	var found []result.Verification
@@ -62,8 +60,8 @@ func probe(t *testing.T, c *contender.Contender, bindings []bench.Binding, serve
 	return probes.Rows(found), wrong
 }
 
-// forgivable reports whether verification forgives what a contender loses of a
-// probe, if it is what is declared.
+// forgivable reports whether verification forgives a loss that the probe looks for and the
+// contender declares.
 func forgivable(c *contender.Contender, mode string, p probes.Probe) bool {
 	return slices.ContainsFunc(c.LossesIn(mode), func(l contender.Loss) bool {
 		return slices.Contains(p.Losses, l) && l.In().Forgiven
@@ -99,9 +97,9 @@ func golden(t *testing.T, rows []probes.Row) {
 	}
 }
 
-// staleness describes how stored rows differ from those found. Sizes that are
-// about the same are the same: protojson puts spaces after colons or does not,
-// as the hash of the program says, so that nobody relies on its bytes.
+// staleness describes how stored rows differ from the observed ones. Encoded sizes may differ
+// by less than 10%, because a hash of the program decides whether protojson puts spaces after
+// colons.
 func staleness(data []byte, rows []probes.Row) (string, error) {
 	stored, err := probes.Parse(data)
 	if err != nil {

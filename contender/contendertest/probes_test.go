@@ -16,15 +16,14 @@ import (
 	"assay/workload/probes"
 )
 
-// An echo is a contender whose messages are the number of the value, the size of
-// its text, and the text. It gives back everything, but for the faults that its
-// fields are.
+// An echo is a contender whose message is the number of the value, a counter and the value's
+// text. It gives back everything, apart from the faults that its fields describe.
 type echo struct {
-	refuse func(*probes.Event) bool // to write it
-	change func(*probes.Event)      // what is decoded
+	refuse func(*probes.Event) bool // which values it refuses to write
+	change func(*probes.Event)      // how it changes decoded values
 	merge  bool                     // target=reuse keeps the entries of old maps
 	point  string                   // the mode whose text points into the message
-	varies string                   // the mode whose equal values have unequal bytes
+	varies string                   // the mode in which equal values have unequal bytes
 }
 
 // codec binds the contender to values.
@@ -36,7 +35,7 @@ func (e echo) codec(mode string, values any) (*bench.Codec, error) {
 	old := map[string]string{}
 	v := new(probes.Event)
 	return &bench.Codec{
-		Placed: true, // a message is where its value is
+		Placed: true, // a message is at the index of its value
 		Seek:   func(at int) { i = at },
 		Encode: func(n int) (sum uint64, err error) {
 			for range n {
@@ -83,7 +82,7 @@ func (e echo) codec(mode string, values any) (*bench.Codec, error) {
 	}, nil
 }
 
-// bindings are those of the contender in the default mode and its other ones.
+// bindings returns the contender's bindings in the default mode and in all other modes.
 func (e echo) bindings(c *contender.Contender) []bench.Binding {
 	modes := []string{""}
 	for _, m := range c.Modes {
@@ -99,7 +98,7 @@ func (e echo) bindings(c *contender.Contender) []bench.Binding {
 	return out
 }
 
-// A check of probes that cannot fail checks nothing.
+// Every fault makes the check of probes fail.
 func TestProbeFaults(t *testing.T) {
 	const none = "no such mode"
 	for _, test := range []struct {

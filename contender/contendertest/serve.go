@@ -19,9 +19,8 @@ type Server struct {
 	sizes map[string][]workload.Size
 }
 
-// Serve serves a program in this process until the test ends. A contender that
-// panics ends the process, as it does in a runner, and so does one that takes longer
-// than Patience for an operation.
+// Serve serves a program in this process until the test ends. As in a runner, a contender that
+// panics ends the process. So does an operation that takes longer than Patience.
 func Serve(t *testing.T, p bench.Program) *Server {
 	t.Helper()
 	w, sizes := new(watch), map[string][]workload.Size{}
@@ -51,14 +50,13 @@ func Serve(t *testing.T, p bench.Program) *Server {
 	return s
 }
 
-// Connect returns the server that reads commands from in and writes answers to
-// out: a runner in another process.
+// Connect returns a Server for a runner in another process, which reads commands from in and
+// writes answers to out.
 func Connect(in io.Writer, out io.Reader) *Server {
 	return &Server{in: json.NewEncoder(in), out: bufio.NewReader(out)}
 }
 
-// Do sends a command and returns the answer. A command that cannot be carried
-// out ends the test.
+// Do sends a command and returns the answer. If the command fails, the test ends.
 func (s *Server) Do(t *testing.T, c bench.Command) bench.Answer {
 	t.Helper()
 	if err := s.in.Encode(c); err != nil {
@@ -78,7 +76,7 @@ func (s *Server) Do(t *testing.T, c bench.Command) bench.Answer {
 	return a
 }
 
-// Load makes values.
+// Load makes the runner generate and load values.
 func (s *Server) Load(t *testing.T, l bench.Load) {
 	t.Helper()
 	if s.watch != nil {
@@ -90,7 +88,7 @@ func (s *Server) Load(t *testing.T, l bench.Load) {
 	s.Do(t, bench.Command{Cmd: "load", Load: &l})
 }
 
-// Verify verifies a subject with the values that are loaded.
+// Verify verifies a subject with the loaded values.
 func (s *Server) Verify(t *testing.T, v bench.Verify) *bench.Verified {
 	t.Helper()
 	return s.Do(t, bench.Command{Cmd: "verify", Verify: &v}).Verified

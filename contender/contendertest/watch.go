@@ -14,41 +14,40 @@ import (
 	"assay/workload"
 )
 
-// Patience is how long one operation of a contender may take before it counts as one
-// that never ends. It is no measure of speed.
+// Patience is how long one operation of a contender may take before the tests assume that it
+// never ends. It does not measure speed.
 var Patience = 30 * time.Second
 
-// perByte is how much longer than Patience an operation may take for each byte of its
-// value: a minute for 12 MB.
+// perByte is added to Patience for each byte of an operation's value: a minute for 12 MB.
 const perByte = 5 * time.Microsecond
 
-// A watch knows what the contenders of one Server are doing. Go cannot stop an operation
-// that does not end, so the watch ends the process. As with Limit, whoever runs several
-// contenders that may hang runs each in a process.
+// A watch observes the operations of the contenders of one Server. Go cannot stop an operation
+// that does not end, so the watch ends the process. As with Limit, contenders that may hang
+// must each run in their own process.
 type watch struct {
 	mu   sync.Mutex
-	size workload.Size // of the values that are loaded
-	of   string        // their workload
+	size workload.Size // of the loaded values
+	of   string        // the workload of the loaded values
 	now  operations
 	busy bool // now is under way
 }
 
-// Operations are consecutive ones that a contender was asked for with one call.
+// operations are consecutive operations that one call requested.
 type operations struct {
 	who       result.Subject
 	op        result.Op
-	at, count int // the first input and how many
+	at, count int // the index of the first input, and the number of inputs
 	began     time.Time
 }
 
-// loaded notes which values the operations from now on are about.
+// loaded notes the workload and size of the following operations.
 func (w *watch) loaded(of string, size workload.Size) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.of, w.size = of, size
 }
 
-// call does what f does, and takes it for the operations meanwhile.
+// call runs f and marks the operations as under way meanwhile.
 func (w *watch) call(o operations, f func()) {
 	o.began = time.Now()
 	w.mu.Lock()
@@ -62,8 +61,8 @@ func (w *watch) call(o operations, f func()) {
 	f()
 }
 
-// late says which operation should have ended by now, and after how long; it is empty
-// while there is none.
+// late says which operation should have ended by now, and after how long. It is empty if there
+// is none.
 func (w *watch) late(now time.Time) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -74,7 +73,7 @@ func (w *watch) late(now time.Time) string {
 	return fmt.Sprintf("%s: %s of %s of %s %s has not ended after %v", w.now.who, w.now.op, w.now.inputs(), w.of, w.size.Key, patience.Round(time.Second/10))
 }
 
-// inputs names the inputs as verification does, whose first is number 0.
+// inputs names the inputs as verification does, counting from 0.
 func (o operations) inputs() string {
 	if o.count == 1 {
 		return fmt.Sprintf("input %d", o.at)
@@ -82,7 +81,7 @@ func (o operations) inputs() string {
 	return fmt.Sprintf("%d inputs from input %d on", o.count, o.at)
 }
 
-// until ends the process when an operation does not end, unless done is closed before.
+// until ends the process if an operation takes too long. It returns when done is closed.
 func (w *watch) until(done <-chan struct{}) {
 	for tick := time.NewTicker(100 * time.Millisecond); ; {
 		select {
@@ -97,13 +96,13 @@ func (w *watch) until(done <-chan struct{}) {
 	}
 }
 
-// giveUp ends the process because of what has not ended, which it shows the place of.
+// giveUp ends the process and prints what has not ended, with the stacks of its goroutines.
 func giveUp(what string) {
 	fmt.Fprintf(os.Stderr, "fatal error: %s\n\n%s\n", what, stuck())
 	os.Exit(2)
 }
 
-// stuck returns the stacks of the goroutines that contenders were called on.
+// stuck returns the stacks of the goroutines that called contenders.
 func stuck() []byte {
 	buf := make([]byte, 1<<20)
 	buf = buf[:runtime.Stack(buf, true)]
@@ -134,9 +133,9 @@ func (w *watch) bindings(all []bench.Binding) []bench.Binding {
 	return watched
 }
 
-// codec watches the operations of a codec over so many inputs.
+// codec watches the operations of a codec over count inputs.
 func (w *watch) codec(who result.Subject, c *bench.Codec, count int) {
-	next, ring := 0, count // the input that comes next, and how many there are
+	next, ring := 0, count // the index of the next input, and the number of inputs
 	if seek := c.Seek; seek != nil {
 		c.Seek = func(i int) {
 			next = i

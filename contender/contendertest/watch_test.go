@@ -9,8 +9,8 @@ import (
 	"assay/workload"
 )
 
-// An operation that does not end is named with its contender, op and input, and shown
-// with its place; one that has ended is none.
+// The watch names an operation that does not end by contender, op and input, and shows its
+// stack. It does not report an operation that has ended.
 func TestWatch(t *testing.T) {
 	w := new(watch)
 	w.loaded("texts", workload.Size{Key: "n=1", Bytes: 1 << 20})

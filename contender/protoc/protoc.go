@@ -1,13 +1,12 @@
-// Package protoc talks to the code generators that are plugins of protoc, as
-// protoc would: it makes the request that they read and takes apart the answer
-// that they write.
+// Package protoc runs the protocol between protoc and its plugins, which are code generators:
+// it makes their request and reads their answer.
 //
-// It writes and reads the few messages by hand. The tool links no contender,
-// so that none can disturb or be favoured by it, and every protobuf library is
-// a contender.
+// It encodes and decodes the few messages by hand. The tool must not link any contender, so
+// that no contender can be disturbed or favoured by it, and every protobuf library is a
+// contender.
 //
-// Numbers of fields, types and labels are those of
-// google/protobuf/descriptor.proto and google/protobuf/compiler/plugin.proto.
+// Field numbers, types and labels are those of google/protobuf/descriptor.proto and
+// google/protobuf/compiler/plugin.proto.
 package protoc
 
 import (
@@ -30,22 +29,21 @@ type Options struct {
 	// generated packages of one program share protobuf's registry of names, so
 	// each has a package of its own.
 	ProtoPackage string
-	// File is the path of the .proto file that the plugin is to see, such as
-	// assay/vtprotobuf/tick.proto. It exists nowhere; it too is a name in the
-	// registry.
+	// File is the path of the .proto file that the plugin sees, such as
+	// assay/vtprotobuf/tick.proto. No such file exists, but the path too is a name in
+	// protobuf's registry.
 	File string
-	// Parameter is what protoc's --NAME_opt would hand to the plugin.
+	// Parameter is what protoc would pass to the plugin from --NAME_opt.
 	Parameter string
-	// JSONName returns the name that a field has in JSON. Nil: it is what protoc
-	// makes of the field's name, and nearly so where the function returns one that
-	// no .proto file can hold.
+	// JSONName returns the JSON name of a field. Nil means protoc's default names. If the
+	// function returns a name that no .proto file can hold, the field gets the default name,
+	// with underscores appended if another field has it.
 	JSONName func(m *schema.Message, f *schema.Field) string
-	// Comments are further comments of fields in Text, by Message.field.
+	// Comments are additional comments of fields in Text, by Message.field.
 	Comments map[string]string
 }
 
-// jsonName returns the name that a field has in JSON, and whether that has to be
-// said.
+// jsonName returns the JSON name of a field, and whether it differs from protoc's default.
 func (o Options) jsonName(m *schema.Message, f *schema.Field) (name string, custom bool) {
 	plain := camel(f.Name, false)
 	if own, ok := o.wanted(m, f); ok {
@@ -64,8 +62,8 @@ func (o Options) jsonName(m *schema.Message, f *schema.Field) (name string, cust
 	return name, name != plain
 }
 
-// wanted returns what JSONName says, and whether a .proto file can hold it: names in
-// brackets are kept for extensions.
+// wanted returns what JSONName returns, and whether a .proto file can hold it: names in
+// brackets are reserved for extensions.
 func (o Options) wanted(m *schema.Message, f *schema.Field) (name string, ok bool) {
 	if o.JSONName == nil {
 		return "", false
@@ -95,13 +93,12 @@ const (
 	typeEnum    = 14
 )
 
-// A protoType is how protobuf holds a kind.
+// A protoType is protobuf's type for a kind.
 type protoType struct {
 	number int
-	// name is how a .proto file calls it. Empty: by the name of the enum or
-	// message.
+	// name is the type's name in a .proto file. Empty: the name of the enum or message.
 	name string
-	// file has to be imported for it.
+	// file must be imported for the type.
 	file *wellKnown
 }
 
@@ -121,8 +118,8 @@ var protoTypes = map[schema.Kind]protoType{
 	schema.MessageKind: {number: typeMessage},
 }
 
-// A wellKnown is one of the two files that come with protobuf and are used
-// here. Both hold one message of an int64 seconds = 1 and an int32 nanos = 2.
+// A wellKnown is one of the two files of protobuf itself that this package uses. Both declare
+// one message with int64 seconds = 1 and int32 nanos = 2.
 type wellKnown struct {
 	path, message, goPackage string
 }
@@ -153,8 +150,8 @@ func imports(s *schema.Schema) []*wellKnown {
 	return files
 }
 
-// explicit reports whether a field needs the word optional to tell absent from
-// zero. Messages, and so timestamps and durations, can be absent anyway.
+// explicit reports whether a field needs the keyword optional to tell absent from zero.
+// Messages, and so timestamps and durations, can be absent without it.
 func explicit(t schema.Type) bool {
 	return t.Optional && protoTypes[t.Kind].number != typeMessage
 }
@@ -162,8 +159,9 @@ func explicit(t schema.Type) bool {
 // entryName is the name of the message that protoc nests for a map field.
 func entryName(name string) string { return camel(name, true) + "Entry" }
 
-// camel drops the underscores of a name and puts a letter after one in upper case,
-// the first where up: what protoc calls a field in JSON, and the entries of a map.
+// camel removes the underscores of a name and puts the following letter in upper case, and the
+// first letter if up is set. Protoc does this for JSON names and for the entry messages of
+// maps.
 func camel(name string, up bool) string {
 	b := make([]byte, 0, len(name))
 	for _, c := range []byte(name) {
@@ -180,7 +178,7 @@ func camel(name string, up bool) string {
 	return string(b)
 }
 
-// lines splits a doc into lines for comments. None when it is empty.
+// lines splits a doc into lines for comments. An empty doc has no lines.
 func lines(doc string) []string {
 	if doc == "" {
 		return nil

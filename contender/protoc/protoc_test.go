@@ -33,7 +33,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
-// rich asks for a schema that has every kind of field.
+// rich returns options for a schema that has every kind of field.
 func rich(t testing.TB) Options {
 	const file = "../../schema/text/testdata/rich.toml"
 	data, err := os.ReadFile(file)
@@ -53,7 +53,7 @@ func rich(t testing.TB) Options {
 	}
 }
 
-// plain needs no imports.
+// plain returns options for a schema with one message that has a field of each kind.
 func plain(protoPackage string, kinds ...schema.Kind) Options {
 	m := &schema.Message{Name: "Plain"}
 	for i, k := range kinds {
@@ -106,7 +106,7 @@ func TestRequest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// What was accepted says the same when it is written out again.
+	// Writing out the accepted descriptor must give our descriptor again.
 	fd, err := set.FindFileByPath(o.File)
 	if err != nil {
 		t.Fatal(err)
@@ -117,7 +117,7 @@ func TestRequest(t *testing.T) {
 	meaning(t, o, fd)
 }
 
-// meaning checks fields of each sort against what the library makes of them.
+// meaning checks fields of each sort against the library's interpretation.
 func meaning(t *testing.T, o Options, fd protoreflect.FileDescriptor) {
 	field := func(message, name string) protoreflect.FieldDescriptor {
 		f := fd.Messages().ByName(protoreflect.Name(message)).Fields().ByName(protoreflect.Name(name))
@@ -152,7 +152,7 @@ func meaning(t *testing.T, o Options, fd protoreflect.FileDescriptor) {
 	}
 }
 
-// noUnknown checks that every field written is one that the library knows.
+// noUnknown checks that the library knows every field that Request wrote.
 func noUnknown(t *testing.T, m protoreflect.Message) {
 	if len(m.GetUnknown()) > 0 {
 		t.Errorf("%s has unknown fields", m.Descriptor().FullName())
@@ -170,8 +170,8 @@ func noUnknown(t *testing.T, m protoreflect.Message) {
 	})
 }
 
-// The well-known files are those of the library, but for their comments and
-// the options for other languages.
+// The well-known files equal those of the library, apart from their comments and the options
+// for other languages.
 func TestWellKnown(t *testing.T) {
 	want := []*descriptorpb.FileDescriptorProto{
 		protodesc.ToFileDescriptorProto(durationpb.File_google_protobuf_duration_proto),
@@ -225,7 +225,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// named asks for fields whose names in JSON are any texts.
+// named returns options for fields with arbitrary JSON names.
 func named(names ...string) Options {
 	o := plain("named")
 	m := o.Schema.Messages[0]
@@ -236,8 +236,8 @@ func named(names ...string) Options {
 	return o
 }
 
-// A JSON name is said where it is not what protoc would make of the name, and is
-// one that a .proto file can hold.
+// Request and Text give a JSON name exactly if it differs from protoc's default and a .proto
+// file can hold it.
 func TestJSONNames(t *testing.T) {
 	tests := []struct{ name, want string }{
 		{"field0", "field0"},
@@ -247,7 +247,7 @@ func TestJSONNames(t *testing.T) {
 		{`a"b\c`, `a"b\c`},
 		{"line\nfeed\t\x01\x7f", "line\nfeed\t\x01\x7f"},
 		{"größe 😀", "größe 😀"},
-		{"[a]", "field0"}, // is kept for extensions
+		{"[a]", "field0"}, // reserved for extensions
 		{"[a", "[a"},
 		{"", "field0"},
 		{"a\x00b", "field0"},
@@ -267,7 +267,7 @@ func TestJSONNames(t *testing.T) {
 			}
 		})
 	}
-	// What a name becomes that cannot be is none that another field has.
+	// The substitute for an impossible name must not be the name of another field.
 	both := named("[a]", "field0", "[b]", "field2", "field0_")
 	var got []string
 	for _, f := range compiled(t, both).MessageType[0].Field {
@@ -291,7 +291,7 @@ func TestJSONNames(t *testing.T) {
 	}
 }
 
-// compiled returns what a compiler of .proto files makes of the text.
+// compiled returns the descriptor that a compiler of .proto files makes from Text.
 func compiled(t *testing.T, o Options) *descriptorpb.FileDescriptorProto {
 	t.Helper()
 	c := protocompile.Compiler{Resolver: protocompile.WithStandardImports(&protocompile.SourceResolver{
@@ -304,7 +304,7 @@ func compiled(t *testing.T, o Options) *descriptorpb.FileDescriptorProto {
 	return protodesc.ToFileDescriptorProto(files[0])
 }
 
-// A compiler makes of Text what Request says, comments or not.
+// A compiler makes from Text the same descriptor as Request has, whatever the comments.
 func TestTextIsRequest(t *testing.T) {
 	hostile := named("a_b", `"`, "\\", "é", "x y")
 	hostile.Comments = map[string]string{"Plain.field_0": "one\ntwo */ \x00"}
@@ -336,7 +336,7 @@ func TestTextIsRequest(t *testing.T) {
 	}
 }
 
-// The real protoc makes of Text what Request says.
+// The real protoc makes from Text the same descriptor as Request has.
 func TestProtocAgrees(t *testing.T) {
 	protoc := oracle.Path(t, "protoc")
 	odd := plain("assay.google.plain", schema.Timestamp, schema.Bytes)
@@ -367,7 +367,7 @@ func TestProtocAgrees(t *testing.T) {
 			if err := proto.Unmarshal(data, want); err != nil {
 				t.Fatal(err)
 			}
-			for _, f := range want.File[:len(want.File)-1] { // well-known
+			for _, f := range want.File[:len(want.File)-1] { // the well-known files
 				f.Options = &descriptorpb.FileOptions{GoPackage: f.Options.GoPackage}
 			}
 			if diff := cmp.Diff(want.File, decode(t, o).ProtoFile, protocmp.Transform()); diff != "" {
@@ -377,7 +377,7 @@ func TestProtocAgrees(t *testing.T) {
 	}
 }
 
-// The real plugin takes a request, and Files its answer.
+// The real plugin accepts a request, and Files accepts its answer.
 func TestPlugin(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a plugin")
@@ -423,8 +423,7 @@ func TestPlugin(t *testing.T) {
 	}
 }
 
-// A schema that is valid goes through protobuf's own checks, and its generator
-// renames nothing.
+// Protobuf's own checks accept every valid schema, and its generator renames nothing.
 func TestValidNamesAreKept(t *testing.T) {
 	pick := func(r *rand.Rand, from string, n int) string {
 		b := []byte{from[0]}
@@ -569,8 +568,8 @@ func TestFilesDamaged(t *testing.T) {
 	}
 }
 
-// FuzzFiles compares with the library: what Files accepts the library accepts,
-// with the same files.
+// FuzzFiles compares the content of the files with what the library reads, for responses that
+// both accept.
 func FuzzFiles(f *testing.F) {
 	f.Add([]byte("\x0a\x03bad\x10\x01\x7a\x0b\x0a\x03a/b\x7a\x04text"))
 	f.Add([]byte("\x7a\x06\x0a\x01a\x7a\x01x\x7a\x03\x7a\x01y\x1d\x00\x00\x00\x00"))

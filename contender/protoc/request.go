@@ -7,9 +7,9 @@ import (
 	"assay/schema"
 )
 
-// OptionsFor returns the options for a contender's package. The packages of a
-// runner share protobuf's registry of names, so the names begin with the
-// contender's. One that stands alone has those of the schema as Text writes it.
+// OptionsFor returns the options for a contender's package. The packages of a runner share
+// protobuf's registry of names, so their names contain the contender's directory. A package
+// with Alone has the names that Text gives to the schema.
 func OptionsFor(req contender.Request) Options {
 	o := Options{Schema: req.Schema, Package: req.Package, ProtoPackage: req.Schema.Name, File: req.Schema.Name + ".proto"}
 	if !req.Alone {
@@ -30,8 +30,8 @@ func OptionsFor(req contender.Request) Options {
 	return o
 }
 
-// Requester returns what makes the requests for a contender's package, which
-// differ in their parameter.
+// Requester returns a function that makes the request for a contender's package with a
+// parameter.
 func Requester(req contender.Request) func(parameter string) []byte {
 	return func(parameter string) []byte {
 		o := OptionsFor(req)
@@ -40,9 +40,8 @@ func Requester(req contender.Request) func(parameter string) []byte {
 	}
 }
 
-// Request returns the encoded google.protobuf.compiler.CodeGeneratorRequest
-// that asks a plugin for the Go code of the schema. A bare message is a message
-// with its one field.
+// Request returns the encoded google.protobuf.compiler.CodeGeneratorRequest that asks a plugin
+// for the Go code of the schema. A bare message is encoded as a message with one field.
 func Request(o Options) []byte {
 	var b message
 	b.str(1, o.File) // file_to_generate
@@ -50,15 +49,15 @@ func Request(o Options) []byte {
 		b.str(2, o.Parameter) // parameter
 	}
 	b.msg(3, compilerVersion())
-	for _, f := range imports(o.Schema) { // proto_file: a file follows those it imports
+	for _, f := range imports(o.Schema) { // proto_file: a file comes after the files that it imports
 		b.msg(15, f.file())
 	}
 	b.msg(15, o.file())
 	return b
 }
 
-// compilerVersion is the release of protoc whose behaviour is copied here.
-// Plugins print it into the code.
+// compilerVersion is the protoc release whose behaviour this package copies. Plugins print the
+// version into their code.
 func compilerVersion() message {
 	var b message
 	b.num(1, 3)  // major
@@ -67,8 +66,8 @@ func compilerVersion() message {
 	return b
 }
 
-// file is a well-known file's FileDescriptorProto. It leaves out the comments
-// and the options for other languages.
+// file returns the FileDescriptorProto of a well-known file, without the comments and the
+// options for other languages.
 func (w *wellKnown) file() message {
 	seconds := plainField("seconds", 1, typeInt64, "")
 	nanos := plainField("nanos", 2, typeInt32, "")
@@ -92,7 +91,7 @@ func fileOptions(goPackage string) message {
 	return b
 }
 
-// file is the schema's FileDescriptorProto.
+// file returns the FileDescriptorProto of the schema.
 func (o Options) file() message {
 	var b message
 	b.str(1, o.File)
@@ -111,7 +110,7 @@ func (o Options) file() message {
 	return b
 }
 
-// message is a DescriptorProto.
+// message returns the DescriptorProto of a message.
 func (o Options) message(m *schema.Message) message {
 	var b message
 	b.str(1, m.Name)
@@ -137,7 +136,7 @@ func (o Options) message(m *schema.Message) message {
 		b.msg(8, oneof) // oneof_decl
 		return b
 	}
-	// A field is optional by being the only one of a oneof that nobody wrote.
+	// An optional field is the only member of a synthetic oneof.
 	for _, f := range m.Fields {
 		if explicit(f.Type) {
 			var oneof message
@@ -148,8 +147,7 @@ func (o Options) message(m *schema.Message) message {
 	return b
 }
 
-// field is a FieldDescriptorProto. The oneof is the index of its synthetic
-// oneof, or -1.
+// field returns the FieldDescriptorProto of a field. Oneof is the index of its oneof, or -1.
 func (o Options) field(m *schema.Message, f *schema.Field, oneof int) message {
 	label := labelOptional
 	number, typeName := o.typeOf(f.Type)
@@ -169,7 +167,7 @@ func (o Options) field(m *schema.Message, f *schema.Field, oneof int) message {
 	return b
 }
 
-// entry is the DescriptorProto of the message that holds one entry of a map.
+// entry returns the DescriptorProto of the message for one entry of a map.
 func (o Options) entry(f *schema.Field) message {
 	key, _ := o.typeOf(schema.Type{Kind: f.Type.Key})
 	value, typeName := o.typeOf(*f.Type.Elem)
@@ -183,8 +181,8 @@ func (o Options) entry(f *schema.Field) message {
 	return b
 }
 
-// typeOf returns the type of a kind that is no list and no map, and the full
-// name of its message or enum.
+// typeOf returns the type number of a kind other than list and map, and the full name of its
+// message or enum.
 func (o Options) typeOf(t schema.Type) (number int, typeName string) {
 	p := protoTypes[t.Kind]
 	switch {
@@ -222,7 +220,7 @@ func fieldOf(name, jsonName string, number, label, typ int, typeName string, one
 	return b
 }
 
-// enum is an EnumDescriptorProto.
+// enum returns the EnumDescriptorProto of an enum.
 func enum(e *schema.Enum) message {
 	var b message
 	b.str(1, e.Name)

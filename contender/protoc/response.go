@@ -12,11 +12,11 @@ import (
 	"assay/contender"
 )
 
-// Files takes apart an encoded google.protobuf.compiler.CodeGeneratorResponse.
-// It returns the files in the plugin's order, named by their paths below an
-// import path. Where that is empty they are named without their directories,
-// which follow from the path of the .proto file and mean nothing then. The
-// error is the plugin's own, or says that the bytes are no such response.
+// Files decodes an encoded google.protobuf.compiler.CodeGeneratorResponse. It returns the files
+// in the plugin's order, named by their paths below the import path below. If below is empty,
+// the names have no directories: those follow from the path of the .proto file and mean
+// nothing. The error is the plugin's own error, or says that the bytes are not a valid
+// response.
 func Files(response []byte, below string) ([]contender.File, error) {
 	a := answer{below: below}
 	var failed string
@@ -38,14 +38,14 @@ func Files(response []byte, below string) ([]contender.File, error) {
 	return a.files, nil
 }
 
-// An answer is the files of a response.
+// An answer collects the files of a response.
 type answer struct {
 	below string
 	files []contender.File
 }
 
-// file adds a CodeGeneratorResponse.File. One without a name goes on where the
-// file before it ended: a plugin may send a large file in parts.
+// file adds a CodeGeneratorResponse.File. A file without a name continues the previous file,
+// because a plugin may send a large file in parts.
 func (a *answer) file(data []byte) error {
 	var name, insertion string
 	var content []byte
@@ -85,7 +85,7 @@ func (a *answer) file(data []byte) error {
 	return nil
 }
 
-// local returns the name of a file within the package that was asked for.
+// local returns the name of a file within the requested package.
 func (a *answer) local(name string) (string, error) {
 	local := path.Base(name)
 	if a.below != "" {
@@ -101,8 +101,8 @@ func (a *answer) local(name string) (string, error) {
 	return local, nil
 }
 
-// fields calls f with the number and content of each field of a message that
-// has bytes as its content, and passes over the others.
+// fields calls f with the number and content of each length-delimited field of a message, and
+// skips all other fields.
 func fields(b []byte, f func(number int, data []byte) error) error {
 	for len(b) > 0 {
 		tag, n := binary.Uvarint(b)

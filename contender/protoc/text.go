@@ -8,14 +8,13 @@ import (
 	"assay/schema"
 )
 
-// Text returns the schema as a .proto file to be read, or to be given to
-// protoc: it means the same as what Request sends. The docs are its comments.
-// The Parameter is not used.
+// Text returns the schema as a .proto file, for people or for protoc. It means the same as
+// Request's request, and has the docs as comments. Text does not use Parameter.
 func Text(o Options) []byte {
 	var b bytes.Buffer
 	comment(&b, "", o.Schema.Doc)
 	if o.Schema.Doc != "" {
-		b.WriteByte('\n') // so that it is not the comment of the line below
+		b.WriteByte('\n') // so that the doc is not the comment of the next line
 	}
 	fmt.Fprintf(&b, "syntax = \"proto3\";\n\npackage %s;\n\n", o.ProtoPackage)
 	for _, f := range imports(o.Schema) {
@@ -83,23 +82,23 @@ func quote(text string) string {
 	return b.String()
 }
 
-// expr returns the type of a field of message m as a .proto file writes it.
+// expr returns the type of a field of message m in .proto syntax.
 func (o Options) expr(m *schema.Message, t schema.Type) string {
 	switch {
 	case t.Kind == schema.List:
 		return "repeated " + o.expr(m, *t.Elem)
 	case t.Kind == schema.Map:
 		return fmt.Sprintf("map<%s, %s>", protoTypes[t.Key].name, o.expr(m, *t.Elem))
-	case explicit(t) && !m.Union: // in a oneof every field is
+	case explicit(t) && !m.Union: // in a oneof every field is optional
 		t.Optional = false
 		return "optional " + o.expr(m, t)
 	case t.Ref == "" && protoTypes[t.Kind].file != nil && strings.Contains("."+o.ProtoPackage+".", ".google."):
-		return "." + protoTypes[t.Kind].name // or it would mean a package within ours
+		return "." + protoTypes[t.Kind].name // without the dot, google would mean a package within ours
 	case t.Ref == "":
 		return protoTypes[t.Kind].name
 	}
-	// A name means the innermost type of that name, and m has the entries of
-	// its maps nested in it.
+	// A name refers to the innermost type with that name, and the entry messages of m's maps
+	// are nested in m.
 	for _, f := range m.Fields {
 		if f.Type.Kind == schema.Map && entryName(f.Name) == t.Ref {
 			return o.typeName(t.Ref)
@@ -115,7 +114,7 @@ func comment(b *bytes.Buffer, indent, doc string) {
 	}
 }
 
-// clean replaces what would end a comment or confuse protoc's reader of it.
+// clean replaces characters that would end a comment or confuse protoc's parser.
 func clean(line string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\t' || r == 0x7f {

@@ -1,7 +1,6 @@
-// Package codegen makes the code that contenders have for a schema when a runner
-// needs it: it runs the emitters, has the generators that they name run, and keeps
-// what they wrote by a hash of all that went in. A built-in workload and a user's
-// own records take this road alike.
+// Package codegen generates the code that contenders need for a schema in a runner. It runs the
+// emitters and the generators that they name, and keeps the results in the cache under a hash
+// of all inputs. Built-in workloads and a user's own records are treated alike.
 package codegen
 
 import (
@@ -23,17 +22,16 @@ import (
 
 // A Target is a schema that contenders get a package for.
 type Target struct {
-	// Schema is what it is for, whose name is the workload's: with the roots that are
-	// wanted and no others.
+	// Schema is the schema, with only the wanted roots. Its name is the workload's.
 	Schema *schema.Schema
 	// Model is the import path of the package of the model types.
 	Model string
-	// Own says that the schema is made of a user's own data, which are kept apart.
+	// Own says that the schema is made from a user's own data, which the cache keeps apart.
 	Own bool
 	// Streams asks for the streams of the roots and for nothing else.
 	Streams bool
-	// Salt returns what a contender's package is made of besides its emitter and the
-	// schema: "" for most. Nil: it is that for all.
+	// Salt returns further inputs of a contender's package, besides its emitter and the schema:
+	// "" for most contenders. Nil means "" for all.
 	Salt func(*contender.Contender) string
 }
 
@@ -42,18 +40,18 @@ func (t Target) Dir(c *contender.Contender) string {
 	return "contenders/" + c.Dir() + "/gen/" + t.Schema.Name
 }
 
-// Request is what a contender's emitter is asked for.
+// Request returns the request to a contender's emitter.
 func (t Target) Request(c *contender.Contender) contender.Request {
 	return contender.Request{Schema: t.Schema, Package: "assay/" + t.Dir(c), Model: t.Model, Contender: c.Name, Varies: c.Varies, Stream: t.Streams}
 }
 
 // Packages are the packages of contenders for targets.
 type Packages struct {
-	// Files are for build.Options.Generated; they are not nil.
+	// Files are for build.Options.Generated. They are not nil.
 	Files []contender.File
-	// Contenders are those that have a package, with the workloads of these.
+	// Contenders are the contenders that have a package, with the workloads of their packages.
 	Contenders []build.Contender
-	// LeftOut is why contenders have none for a workload.
+	// LeftOut says which contenders have no package for a workload, and why.
 	LeftOut []LeftOut
 }
 
@@ -63,16 +61,16 @@ type LeftOut struct {
 	Reason
 }
 
-// A Reason is why a contender has no package.
+// A Reason says why a contender has no package.
 type Reason struct {
-	// Status is Unsupported for one whose format cannot hold the schema, and
-	// BuildFailed for one whose generator failed.
+	// Status is Unsupported if the contender's format cannot hold the schema, and BuildFailed
+	// if its generator failed.
 	Status result.Status `json:"status"`
-	// Text names the field, if it is about one.
+	// Text explains the status. It names the field if the reason is about one.
 	Text string `json:"text"`
 }
 
-// Contender returns that of the name, or false where it has no package.
+// Contender returns the contender with the name, or false if it has no package.
 func (p *Packages) Contender(name string) (build.Contender, bool) {
 	for _, c := range p.Contenders {
 		if c.Name == name {
@@ -82,10 +80,10 @@ func (p *Packages) Contender(name string) (build.Contender, bool) {
 	return build.Contender{}, false
 }
 
-// Generate has the packages of the contenders written, each for each target: of
-// those whose formats can hold the schema and whose generators do not fail. What
-// was generated once is kept in the cache. Generators are run with the go command of
-// the options, whose variant does not matter to them.
+// Generate generates the packages of the contenders, for each target. It leaves out contenders
+// whose formats cannot hold the schema or whose generators fail. It keeps generated packages in
+// the cache. Generators run with the go command of the options; the options' variant does not
+// affect them.
 func Generate(ctx context.Context, o build.Options, targets []Target, wanted []*contender.Contender) (*Packages, error) {
 	tools, err := build.NewTools(o)
 	if err != nil {
@@ -116,7 +114,7 @@ func Generate(ctx context.Context, o build.Options, targets []Target, wanted []*
 	return collect(jobs), nil
 }
 
-// each does something with every job, several at a time.
+// each calls do for every job, several at a time.
 func each(ctx context.Context, jobs []*job, do func(context.Context, *job) error) error {
 	errs := make([]error, len(jobs))
 	var wg sync.WaitGroup
@@ -137,7 +135,7 @@ func each(ctx context.Context, jobs []*job, do func(context.Context, *job) error
 	return errors.Join(errs...)
 }
 
-// collect puts the packages together.
+// collect combines the packages of the jobs.
 func collect(jobs []*job) *Packages {
 	p := &Packages{Files: []contender.File{}}
 	for _, j := range jobs {
@@ -163,33 +161,33 @@ type job struct {
 	target    Target
 	contender *contender.Contender
 	key       string
-	out       contender.Output // what the emitter wrote; empty where the package was kept
+	out       contender.Output // the emitter's output; empty if the package was in the cache
 	kept
 }
 
-// kept is what is kept of a job.
+// kept is the part of a job that the cache keeps.
 type kept struct {
 	Files   []contender.File `json:"files,omitempty"`
 	LeftOut *Reason          `json:"left_out,omitempty"`
 }
 
-// done says whether it is known what came of the job.
+// done says whether the job's result is known.
 func (k kept) done() bool { return k.Files != nil || k.LeftOut != nil }
 
-// A generator is one Generate.
+// A generator is the state of one call of Generate.
 type generator struct {
 	cache cachedir.Dir
 	tools *build.Tools
 }
 
-// part is where a target's packages are kept.
+// part returns the part of the cache that keeps a target's packages.
 func (t Target) part() cachedir.Part { return cachedir.Generated.Of(t.Own) }
 
-// keyOf is the key of a job's package.
+// keyOf returns the cache key of a job's package.
 func (g *generator) keyOf(j *job) string {
 	text, err := json.Marshal(j.target.Schema)
 	if err != nil {
-		panic(err) // it holds no type that could fail
+		panic(err) // every type in it can be marshalled
 	}
 	salt := ""
 	if j.target.Salt != nil {
@@ -204,7 +202,7 @@ func (g *generator) keyOf(j *job) string {
 	return hex.EncodeToString(h.Sum(nil)[:cachedir.KeySize])
 }
 
-// recall takes a package from the cache, or has the emitter write its part of it.
+// recall takes a package from the cache, or runs the contender's emitter.
 func (g *generator) recall(_ context.Context, j *job) error {
 	j.key = g.keyOf(j)
 	if data, ok := g.cache.Recall(j.target.part(), j.key); ok && json.Unmarshal(data, &j.kept) == nil && j.done() {
@@ -226,12 +224,12 @@ func (g *generator) recall(_ context.Context, j *job) error {
 	return nil
 }
 
-// failed is what is said of a contender whose code could not be generated.
+// failed returns the reason of a contender whose code could not be generated.
 func failed(err error) *Reason {
 	return &Reason{result.BuildFailed, "its code could not be generated: " + err.Error()}
 }
 
-// finish runs the generators of a package, unless it is there.
+// finish runs the generators of a package, unless the job is done.
 func (g *generator) finish(ctx context.Context, j *job) error {
 	if j.done() {
 		return nil
@@ -243,7 +241,8 @@ func (g *generator) finish(ctx context.Context, j *job) error {
 	case errors.As(err, &machine):
 		return err
 	case err != nil:
-		// It may be otherwise the next time: a module could not be fetched.
+		// Do not keep it: the next attempt may succeed, for example if a module could not be
+		// fetched.
 		j.LeftOut = failed(err)
 		return nil
 	}

@@ -18,7 +18,7 @@ import (
 	"assay/workload"
 )
 
-// fake returns a contender that writes one file, and how often it was asked.
+// fake returns a contender that writes one file, and a counter of the requests to its emitter.
 func fake(name string, plugins ...contender.Plugin) (*contender.Contender, *int) {
 	asked := new(int)
 	return &contender.Contender{Name: name, Emit: func(r contender.Request) (contender.Output, error) {
@@ -44,7 +44,7 @@ func ticks() *workload.Workload {
 	}
 }
 
-// module is a source with nothing but its version.
+// module returns a source that consists of go.mod and go.sum.
 func module() fstest.MapFS {
 	return fstest.MapFS{"go.mod": {Data: []byte("module assay\n\ngo 1.26\n")}, "go.sum": {}}
 }
@@ -62,8 +62,8 @@ func TestForCases(t *testing.T) {
 	}
 }
 
-// What was generated is kept by all that went in, and what cannot be costs its own
-// contender only.
+// Generated packages are kept under a key of all inputs. A package that cannot be generated
+// affects only its own contender.
 func TestGenerate(t *testing.T) {
 	x, asked := fake("x")
 	all := []*contender.Contender{
@@ -114,8 +114,8 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
-// A contender whose generator fails is missing from the runner with what the
-// generator said, and the package in the source that it would have is not linked.
+// A contender whose generator fails is missing from the runner, and Failed has the generator's
+// message. The runner does not link the contender's package in the source instead.
 func TestMake(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")

@@ -11,7 +11,7 @@ import (
 	"assay/workload"
 )
 
-// Of returns the target of a built-in workload, for some of its roots.
+// Of returns the target of a built-in workload with the given roots.
 func Of(w *workload.Workload, roots []string) Target {
 	return Target{Schema: w.Schema.Only(roots), Model: "assay/workload/" + w.Name}
 }
@@ -25,8 +25,9 @@ func Whole(all []*workload.Workload) []Target {
 	return targets
 }
 
-// ForCases returns the targets that the cases need: of the built-in workloads among
-// them, in their order, each with the roots of the sizes that the cases have.
+// ForCases returns the targets that the cases need. It ignores cases of other than the built-in
+// workloads. The targets are in the order of the workloads, each with the roots of its cases'
+// sizes.
 func ForCases(all []*workload.Workload, cases []result.Case) []Target {
 	roots := map[string][]string{} // by workload
 	seen := map[result.Case]bool{}
@@ -38,7 +39,7 @@ func ForCases(all []*workload.Workload, cases []result.Case) []Target {
 		seen[size] = true
 		i := slices.IndexFunc(all, func(w *workload.Workload) bool { return w.Name == c.Workload })
 		if i < 0 {
-			continue // who measures it says so
+			continue // the code that measures the case reports it
 		}
 		if s, err := all[i].Size(c.Size); err == nil {
 			roots[c.Workload] = append(roots[c.Workload], s.Root)
@@ -53,8 +54,8 @@ func ForCases(all []*workload.Workload, cases []result.Case) []Target {
 	return targets
 }
 
-// ForStreams returns the targets that streams of the cases need: of the built-in
-// workloads among them, each with the messages that their sizes are streams of.
+// ForStreams returns the targets that streams of the cases need. It ignores cases of other than
+// the built-in workloads. Each target has the messages of its cases' streams as roots.
 func ForStreams(all []*workload.Workload, cases []result.Case) ([]Target, error) {
 	var targets []Target
 	for _, w := range all {
@@ -85,9 +86,8 @@ func ForStreams(all []*workload.Workload, cases []result.Case) ([]Target, error)
 	return targets, nil
 }
 
-// Ready returns the options and the spec with which build.Make makes a runner of the
-// contenders for the targets, after their packages were generated; and the
-// contenders whose generators failed, for Runner.Failed.
+// Ready generates the contenders' packages for the targets. It returns the options and the spec
+// for build.Make, and the contenders whose generators failed, to be added to Runner.Failed.
 func Ready(ctx context.Context, o build.Options, targets []Target, wanted []*contender.Contender) (build.Options, build.Spec, map[string]build.Failure, error) {
 	if err := o.Check(); err != nil { // before a minute is spent on generators
 		return o, build.Spec{}, nil, err
@@ -114,9 +114,9 @@ func Ready(ctx context.Context, o build.Options, targets []Target, wanted []*con
 	return o, spec, failed, nil
 }
 
-// Make makes the runner of the contenders for the targets, in the layouts: it has
-// their packages generated and calls build.Make. A contender whose generator fails is
-// left out, as one that cannot be built is. With codecs, the runner has those too.
+// Make generates the contenders' packages for the targets and calls build.Make, which makes the
+// runner in the layouts. It leaves out a contender whose generator fails, as build.Make leaves
+// out one that cannot be built. With codecs, the runner has the codecs too.
 func Make(ctx context.Context, o build.Options, targets []Target, wanted []*contender.Contender, codecs bool, layouts []uint64) (*build.Runner, error) {
 	o, spec, failed, err := Ready(ctx, o, targets, wanted)
 	if err != nil {

@@ -7,12 +7,14 @@ import (
 	"assay/result"
 )
 
-// anyInputs says that the number of messages is left to the comparison of their values.
+// anyInputs says that messages does not check the number of messages. The comparison of their
+// values does.
 const anyInputs = -1
 
-// Again has an external contender write and decode once more, in the process that was timed just now,
-// and a runner of ours compare the values. What it did while it was timed nobody
-// else sees. The failure is nil when all is well, and where the subject does not do both.
+// Again verifies an external contender after it was timed. The contender writes and decodes its
+// messages once more in the process theirs, which was just timed, and our runner compares the
+// values. Nobody else checks what that process did. The failure is nil if the values are right,
+// or if the subject does not both write and decode.
 func Again(ctx context.Context, cfg ExternalConfig, cell result.Cell, who result.Subject, ours, theirs *drive.Session) (*drive.Failure, error) {
 	nowhere := func(result.Record) error { return nil }
 	v := &visit{ExternalConfig: cfg, verifier: &verifier{

@@ -11,7 +11,7 @@ import (
 	"assay/result"
 )
 
-// TestAgain: what a guest returns after it was timed is compared by a runner of ours.
+// TestAgain checks that our runner compares what a guest returns after it was timed.
 func TestAgain(t *testing.T) {
 	for side, want := range map[string]string{
 		"honest": "",

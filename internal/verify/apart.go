@@ -9,11 +9,11 @@ import (
 	"assay/result"
 )
 
-// firstInputs is how many messages another process reads at most. What matters is that
-// bytes are all that it has, and the first message shows that.
+// firstInputs is the largest number of messages that another process reads. Already the first
+// message shows whether the bytes hold the value.
 const firstInputs = 16
 
-// handOver has a subject that did its own round trip write messages for another process.
+// handOver makes a subject that passed its own round trip write messages for another process.
 func (s *site) handOver(ctx context.Context, session *drive.Session, h heard) heard {
 	if s.Brief {
 		return h
@@ -35,9 +35,9 @@ func (s *site) handOver(ctx context.Context, session *drive.Session, h heard) he
 	return h
 }
 
-// readApart has the messages that were handed over decoded in a process in which nobody
-// encodes. A contender whose messages say where the value is in the memory of the process
-// that wrote them, and not what it is, fails there.
+// readApart decodes the messages of handOver in a process in which nobody encodes. A contender
+// fails there if its messages refer to a value in the memory of the process that wrote them,
+// and do not hold the value.
 func (s *site) readApart(ctx context.Context, h heard) heard {
 	if h.err != nil || len(h.first) == 0 {
 		return h
@@ -58,7 +58,7 @@ func (s *site) readApart(ctx context.Context, h heard) heard {
 	default:
 		reason = got.Reason
 	}
-	s.apart.Close() // whatever it left behind is not for those that come next
+	s.apart.Close() // what the subject left behind must not affect the next ones
 	h.answer.Verified = &bench.Verified{
 		Op: result.Decode, Reason: "its bytes cannot be read in another process: " + reason,
 		Changed: f == nil && answer.Verified.Changed, Habits: h.answer.Verified.Habits,

@@ -2,8 +2,8 @@ package verify
 
 import "slices"
 
-// quarrels are the pairs of contenders of which at least one does not read
-// what the other wrote, with the first reason.
+// quarrels are the pairs of contenders of which at least one does not read the other's
+// messages, with the first reason.
 type quarrels map[pair]string
 
 // A pair is two contenders in alphabetical order.
@@ -17,11 +17,11 @@ func (q quarrels) add(x, y, reason string) {
 	}
 }
 
-// A fault is a contender and what it is charged with.
+// A fault is a contender and the reason why it is at fault.
 type fault struct{ name, reason string }
 
-// blame returns those at fault: while there are quarrels, whoever has most of
-// them is, and where several have as many, all of those are.
+// blame returns the contenders at fault. While there are quarrels, the contender with most of
+// them is at fault and is removed; if several have as many, all of them are.
 func (q quarrels) blame(names []string) []fault {
 	var out []fault
 	left := slices.Clone(names)
@@ -51,7 +51,7 @@ func (q quarrels) blame(names []string) []fault {
 	}
 }
 
-// with returns whom of the names x quarrels with.
+// with returns the names that x quarrels with.
 func (q quarrels) with(x string, names []string) []string {
 	var out []string
 	for _, y := range names {
@@ -62,7 +62,7 @@ func (q quarrels) with(x string, names []string) []string {
 	return out
 }
 
-// reason says why x is at fault, naming the one it is in conflict with.
+// reason says why x is at fault, and names the contender that it quarrels with.
 func (q quarrels) reason(x string, names, worst []string) string {
 	others := q.with(x, names)
 	y := others[0]

@@ -15,60 +15,60 @@ import (
 	"assay/result"
 )
 
-// ExternalConfig is what External needs.
+// ExternalConfig is the configuration of External.
 type ExternalConfig struct {
-	// Ours is a runner that makes the workloads' values, and Theirs the external contender's,
-	// whose Data names the files that ours writes them to.
+	// Ours is a runner that generates the workloads' values. Theirs is the external contender's
+	// runner. Theirs.Data names the files that Ours writes the values to.
 	Ours, Theirs drive.Runner
-	// External is the contender of the external contender's runner, and Cases are its.
+	// External is the name of the external contender, and Cases are its cases.
 	External string
 	Cases    []result.Case
-	// Offers says whether the external contender's runner has an op in a mode, for a workload
-	// and size.
+	// Offers says whether the external contender's runner has the case's op in its mode, for
+	// the case's workload and size.
 	Offers func(result.Case) bool
-	// Losses are the declared losses of each contender, the external contender among them.
+	// Losses are the declared losses of each contender, including the external contender.
 	Losses map[string][]string
-	// Peers are contenders of the external contender's format that Ours links.
+	// Peers are the contenders linked by Ours that have the external contender's format.
 	Peers []string
-	// Own says that the external contender's values are of the user's own types, whose methods
-	// may write what no peer reads. That is no failure then, and Apart says it.
+	// Own says that the external contender's values are of the user's own types. Methods of
+	// these types may write what no peer can read. External then reports the difference in
+	// Apart and not as a failure.
 	Own bool
-	// Files is a directory for what the two runners exchange besides.
+	// Files is a directory for the other files that the two runners exchange.
 	Files string
 }
 
-// ExternalResult is what External found out.
+// ExternalResult is the result of External.
 type ExternalResult struct {
 	Result
-	// Sizes are the messages of each case that may be timed, and their bytes.
+	// Sizes are the number and the bytes of the messages of each case that may be timed.
 	Sizes map[result.Case]Size
-	// Alone says that there was nobody to read the external contender's bytes at some place.
+	// Alone says that at some place no peer could read the external contender's bytes.
 	Alone bool
-	// Apart is how the bytes of an external contender that is the user's own differ from those of
-	// its peer; empty: they read one another's.
+	// Apart says how the bytes of a contender with Own differ from those of its peer. Empty:
+	// they read each other's bytes.
 	Apart string
 }
 
-// A Size is how many messages there are and how many bytes they have together.
+// A Size is the number of messages and their bytes together.
 type Size struct {
 	Messages int
 	Encoded  int64
 }
 
-// mostBytes is how many bytes the messages of a case may have together to be
-// handed from one runner to another.
+// mostBytes is the largest number of bytes that the messages of a case may have together to be
+// passed from one runner to another.
 const mostBytes = 128 << 20
 
-// External verifies a contender that brings a runner of its own, whose word is not
-// taken for anything that can be seen from outside. It must decode its own bytes
-// to values that it exports, and those are compared with the inputs by a runner
-// of ours. A contender of ours that speaks the same format must decode its bytes
-// to the inputs, and it must decode that contender's, which is seen in what it
-// exports again. It is also asked to verify itself, which it does for every op.
+// External verifies a contender that has its own runner. It does not trust that runner's word
+// for anything that can be observed from outside. The contender must decode its own bytes and
+// export the values, which our runner compares with the inputs. A peer, a contender of ours
+// with the same format, must decode its bytes to the inputs. It must decode the peer's bytes
+// too, which its exported values show. External also asks it to verify itself, for every op.
 //
-// A subject that fails loses its cases of that size; an external contender that does not agree
-// with its peer loses all of them, because the peer has passed its own round
-// trip and those of the others of its format.
+// A subject that fails loses its cases of that size. An external contender that does not agree
+// with its peer loses all of them, because the peer has passed its own round trip and reads the
+// bytes of the other contenders of its format.
 func External(ctx context.Context, cfg ExternalConfig, sink func(result.Record) error, event func(drive.Event)) (ExternalResult, error) {
 	v := &visit{ExternalConfig: cfg}
 	v.verifier = &verifier{
@@ -112,13 +112,13 @@ func (v *visit) run(ctx context.Context) error {
 	return nil
 }
 
-// An encounter is the work at one place: the external contender's session is the site's.
+// An encounter is the verification at one place. The site's session is the external
+// contender's.
 type encounter struct {
 	*site
 	visit *visit
 	ours  *drive.Session
-	// inputs is how many values there are, and written are the messages of each
-	// subject.
+	// inputs is the number of values. written are the messages of each subject.
 	inputs  int
 	written map[result.Subject][][]byte
 }
@@ -151,7 +151,7 @@ func (v *visit) place(ctx context.Context, p Place) error {
 	return e.meet(ctx)
 }
 
-// tell sends a command and sorts what came of it.
+// tell sends a command and separates failures of the runner from errors.
 func (e *encounter) tell(ctx context.Context, to *drive.Session, cmd bench.Command) (bench.Answer, *drive.Failure, error) {
 	answer, err := to.Ask(ctx, cmd)
 	var f *drive.Failure
@@ -161,12 +161,12 @@ func (e *encounter) tell(ctx context.Context, to *drive.Session, cmd bench.Comma
 	return answer, nil, err
 }
 
-// offers says whether the external contender does op in the subject's mode here.
+// offers says whether the external contender does op in the subject's mode at this place.
 func (e *encounter) offers(w result.Subject, op result.Op) bool {
 	return e.visit.Offers(result.Case{Workload: e.Workload, Size: e.Size, Contender: w.Contender, Mode: w.Mode, Op: op})
 }
 
-// partner is who does op for a subject: itself, or its default mode.
+// partner returns the subject that does op for w: w itself, or its default mode.
 func (e *encounter) partner(w result.Subject, op result.Op) (result.Subject, bool) {
 	if e.offers(w, op) {
 		return w, true
@@ -175,10 +175,10 @@ func (e *encounter) partner(w result.Subject, op result.Op) (result.Subject, boo
 	return w, e.offers(w, op)
 }
 
-// trip verifies one subject by itself and through what it exports.
+// trip verifies one subject, first by its own word and then by the values that it exports.
 func (e *encounter) trip(ctx context.Context, w result.Subject) error {
-	// What is seen of it comes after its own word in the records, and counts; of its word
-	// stays what it left behind.
+	// The observed result follows the subject's own word in the records and takes precedence.
+	// From the subject's own word only the traces are kept.
 	got, f, err := e.ask(ctx, bench.Verify{Subject: w, Losses: e.visit.Losses[w.Contender], Long: true})
 	if err != nil {
 		return err
@@ -211,12 +211,12 @@ func sizeOf(messages [][]byte) Size {
 	return s
 }
 
-// seen has a subject write its messages and export what is decoded from them,
-// and records what our runner makes of that.
+// seen makes a subject write its messages and export the decoded values. It records the result
+// of our runner's comparison.
 func (e *encounter) seen(ctx context.Context, w result.Subject, traces []string) (*drive.Failure, error) {
 	writer, ok := e.partner(w, result.Encode)
 	if !ok {
-		return nil, nil // it reads only: what it reads is seen when it meets its peer
+		return nil, nil // it only decodes: meet checks what it decodes
 	}
 	messages, f, err := e.messages(ctx, e.session, writer)
 	if f != nil || err != nil {
@@ -231,7 +231,7 @@ func (e *encounter) seen(ctx context.Context, w result.Subject, traces []string)
 	return e.decoded(ctx, r, reader, messages, e.visit.Losses[w.Contender])
 }
 
-// messages asks for the bytes of every input.
+// messages returns the encoded bytes of every input.
 func (e *encounter) messages(ctx context.Context, of *drive.Session, w result.Subject) ([][]byte, *drive.Failure, error) {
 	answer, f, err := e.tell(ctx, of, bench.Command{Cmd: "write", Write: &bench.Write{Subject: w, Bytes: mostBytes}})
 	if f != nil || err != nil {
@@ -243,13 +243,13 @@ func (e *encounter) messages(ctx context.Context, of *drive.Session, w result.Su
 	return answer.Written.Messages, nil, nil
 }
 
-// decoded has the external contender decode messages in a mode that reads and export the
-// values, and our runner compare them. What comes of that completes the record r.
+// decoded makes the external contender decode messages as reader and export the values, and our
+// runner compare them. It completes the record r with the result.
 func (e *encounter) decoded(ctx context.Context, r result.Verification, reader result.Subject, messages [][]byte, losses []string) (*drive.Failure, error) {
 	file := filepath.Join(e.visit.Files, "decoded.jsonl")
 	var f *drive.Failure
 	var err error
-	// What an earlier subject left there must not pass for this one's.
+	// A file of an earlier subject must not pass for this subject's file.
 	if left := os.Remove(file); left != nil && !errors.Is(left, fs.ErrNotExist) {
 		if f = irregular(file); f == nil {
 			return nil, left
@@ -283,12 +283,12 @@ func (e *encounter) decoded(ctx context.Context, r result.Verification, reader r
 	return f, e.record(r)
 }
 
-// irregular is the failure of a contender that exported to something else than a file:
+// irregular returns a failure if a contender exported to something other than a regular file:
 // our runner would wait for a pipe, and read a device without end.
 func irregular(file string) *drive.Failure {
 	info, err := os.Stat(file)
 	if err != nil || info.Mode().IsRegular() {
-		return nil // whoever reads it says what is wrong
+		return nil // the reader of the file reports the error
 	}
 	return &drive.Failure{Status: result.Unverified, Reason: "export: what it made is no regular file"}
 }
@@ -299,7 +299,7 @@ func (e *encounter) record(r result.Verification) error {
 	return e.sink(result.Record{Time: time.Now(), Verification: &r})
 }
 
-// meet has the external contender and a peer of ours read each other's bytes.
+// meet makes the external contender and a peer of ours read each other's bytes.
 func (e *encounter) meet(ctx context.Context) error {
 	w := result.Subject{Contender: e.visit.External}
 	if e.closed.Load() || !e.live(e.visit.External) {
@@ -327,7 +327,7 @@ func (e *encounter) meet(ctx context.Context) error {
 	return e.excludeContender(e.visit.External, f)
 }
 
-// peer returns the first of the peers that passes its own round trip here.
+// peer returns the first peer that passes its own round trip at this place, or "".
 func (e *encounter) peer(ctx context.Context) (string, error) {
 	about, f, err := e.tell(ctx, e.ours, bench.Command{Cmd: "describe"})
 	if f != nil || err != nil {
@@ -350,7 +350,7 @@ func (e *encounter) peer(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// linked says whether our runner has a contender that reads and writes here.
+// linked says whether our runner has a contender that encodes and decodes the workload.
 func (e *encounter) linked(d *bench.Described, name string) bool {
 	return slices.ContainsFunc(d.Bindings, func(b bench.BindingInfo) bool {
 		return b.Contender == name && b.Workload == e.Workload && b.Mode == "" &&
@@ -358,7 +358,7 @@ func (e *encounter) linked(d *bench.Described, name string) bool {
 	})
 }
 
-// readBy has the peer decode what the external contender wrote.
+// readBy makes the peer decode what the external contender wrote.
 func (e *encounter) readBy(ctx context.Context, w result.Subject, peer string) (*drive.Failure, error) {
 	messages := e.written[w]
 	if messages == nil {
@@ -389,14 +389,14 @@ func (e *encounter) readBy(ctx context.Context, w result.Subject, peer string) (
 	default:
 		r.Losses = answer.Verified.Losses
 	}
-	// That the peer is not to blame is settled: no warning belongs to its row.
+	// The external contender is at fault, so the peer's row gets no warning.
 	if !r.OK {
 		return f, nil
 	}
 	return nil, e.record(r)
 }
 
-// reads has the external contender decode what the peer wrote.
+// reads makes the external contender decode what the peer wrote.
 func (e *encounter) reads(ctx context.Context, w result.Subject, peer string) (*drive.Failure, error) {
 	if !e.offers(w, result.Decode) {
 		return nil, nil

@@ -20,8 +20,8 @@ import (
 	"assay/result"
 )
 
-// sideEnv makes the test binary one of two runners: "ours", or the name of the
-// external contender that it is, which says what is wrong with it.
+// sideEnv makes the test binary one of two runners: "ours", or that of the external contender
+// with the given name. The name says what is wrong with the contender.
 const sideEnv = "VERIFY_TEST_SIDE"
 
 // The values are words; a message is a word after the writer's prefix.
@@ -29,7 +29,7 @@ var words = []string{"one", "two", "three"}
 
 const prefix, otherPrefix = "=", "~"
 
-// serveSide speaks the part of the protocol that verifying an external contender needs.
+// serveSide serves the commands that External needs.
 func serveSide(side string) {
 	var loaded []string
 	out := json.NewEncoder(os.Stdout)
@@ -95,7 +95,7 @@ func answer(side string, c bench.Command, loaded *[]string) (a bench.Answer, err
 	return a, err
 }
 
-// mkfifo makes a named pipe, where there are such.
+// mkfifo makes a named pipe. It is nil on systems without named pipes.
 var mkfifo func(name string) error
 
 func readWords(file string) ([]string, error) {
@@ -149,7 +149,7 @@ func verified(side string, v bench.Verify) (*bench.Verified, error) {
 	return &bench.Verified{OK: true}, nil
 }
 
-// compared forgives what case letters have, as the loss "case".
+// compared forgives differences of case as the loss "case".
 func compared(c bench.Compare) (*bench.Verified, error) {
 	got, err := readWords(c.File)
 	if err != nil {
@@ -168,8 +168,8 @@ func compared(c bench.Compare) (*bench.Verified, error) {
 	return out, nil
 }
 
-// meet verifies the external contender of that name, in its default mode and in one that only
-// decodes, beside a runner of ours.
+// meet verifies the external contender with that name together with our runner. The contender
+// has a default mode and a mode that only decodes.
 func meet(t *testing.T, external string, peers ...string) (verify.ExternalResult, []result.Record) {
 	t.Helper()
 	dir := t.TempDir()
@@ -208,7 +208,7 @@ func meet(t *testing.T, external string, peers ...string) (verify.ExternalResult
 func TestExternal(t *testing.T) {
 	for _, test := range []struct {
 		external string
-		// want are the outcomes of its cases, each once.
+		// want are the outcomes of its cases, without duplicates.
 		want []string
 	}{
 		{"good", nil},
@@ -246,7 +246,7 @@ func TestExternal(t *testing.T) {
 	}
 }
 
-// What was read by whom, and what was lost, is recorded.
+// The records say which contender read whose messages, and what was lost.
 func TestExternalRecords(t *testing.T) {
 	_, records := meet(t, "lossy", "peer")
 	var got []string
@@ -271,8 +271,8 @@ func TestExternalRecords(t *testing.T) {
 	}
 }
 
-// A runner that says it has exported, and has not, does not pass for what
-// another subject left in the file.
+// A runner that claims to have exported but has not must not pass with the file of another
+// subject.
 func TestExternalSilent(t *testing.T) {
 	got, _ := meet(t, "silent", "peer")
 	if len(got.Cases) != 2 || len(got.Outcomes) != 1 || got.Outcomes[0].Case.Mode != "target=reuse" || !strings.Contains(got.Outcomes[0].Reason, "no such file") {

@@ -11,9 +11,9 @@ import (
 
 func init() { mkfifo = func(name string) error { return syscall.Mkfifo(name, 0o600) } }
 
-// A pipe in the place of what was to be exported is the contender's fault: nobody waits
-// for it, and our runner, which would read it, goes on. So is a directory, which stays when
-// the next mode exports there.
+// A contender that exports to a pipe is at fault: nobody waits for the pipe, and our runner
+// goes on. So is a contender that exports to a directory, which is still there when the next
+// mode exports.
 func TestExternalNoFile(t *testing.T) {
 	for _, side := range []string{"piping", "nesting"} {
 		got, _ := meet(t, side, "peer")

@@ -8,19 +8,19 @@ import (
 	"assay/result"
 )
 
-// A Memory keeps what was found out of one program on one machine. It knows which
-// values a workload and size have.
+// A Memory keeps results for one program on one machine. It knows the values of each workload
+// and size.
 type Memory interface {
-	// Recall fills found with what Keep was given for a question about a workload and
-	// size, and returns when that was. It reports false where nothing is known, or where
-	// the program, its values or the machine are others now.
+	// Recall fills found with the value that Keep got for the same workload, size and question,
+	// and returns the time of that. It reports false if there is no such value, or if the
+	// program, its values or the machine have changed.
 	Recall(workload, size string, question, found any) (when time.Time, ok bool)
-	// Keep keeps what was found.
+	// Keep keeps the result of a question about a workload and size.
 	Keep(workload, size string, question, found any)
 }
 
-// A question is all that decides what is verified at a place, besides the program, its
-// values and the machine.
+// A question is everything that determines the verification at a place, besides the program,
+// its values and the machine.
 type question struct {
 	What     string
 	Layout   uint64
@@ -40,7 +40,7 @@ func (v *verifier) question(p Place) question {
 	return q
 }
 
-// Known are the places that the Memory knows all round trips of.
+// Known returns the places whose round trips are all in the Memory.
 func (cfg Config) Known() map[Place]bool {
 	out := map[Place]bool{}
 	v := &verifier{Config: cfg}
@@ -55,8 +55,8 @@ func (cfg Config) Known() map[Place]bool {
 	return out
 }
 
-// known verifies a place, unless it was verified before. Only a place where everything
-// was right is remembered: whatever is charged with a fault is tried anew.
+// known verifies a place, unless the Memory has its result. Only places without any fault are
+// kept: a fault is verified again.
 func (v *verifier) known(ctx context.Context, p Place) error {
 	if v.Memory == nil {
 		return v.place(ctx, p)
@@ -78,7 +78,7 @@ func (v *verifier) known(ctx context.Context, p Place) error {
 	return nil
 }
 
-// remembered hands over what was found before.
+// remembered reports the results of an earlier run.
 func (v *verifier) remembered(p Place, subjects []result.Subject, found []result.Verification, when time.Time) error {
 	for _, r := range found {
 		r.Earlier = when

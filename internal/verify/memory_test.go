@@ -12,7 +12,7 @@ import (
 	"assay/result"
 )
 
-// A notebook is a Memory.
+// A notebook is a Memory in memory.
 type notebook map[string][]byte
 
 var noted = time.Date(2026, 11, 22, 18, 0, 0, 0, time.UTC)
@@ -38,14 +38,14 @@ func (n notebook) Keep(workload, size string, question, found any) {
 	n[n.key(workload, size, question)] = data
 }
 
-// What was right is not asked again, and says so; with another question, or after a
-// fault, everything is.
+// Results without a fault are remembered and carry the time of the earlier run. After a fault,
+// or with another question, everything is verified again.
 func TestMemory(t *testing.T) {
 	tests := []struct {
 		name    string
 		first   []string
 		again   []string
-		losses  map[string][]string // the second time
+		losses  map[string][]string // for the second run
 		earlier bool
 	}{
 		{name: "all right", first: []string{"good-1", "fine-1"}, again: []string{"good-1", "fine-1"}, earlier: true},

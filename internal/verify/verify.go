@@ -1,6 +1,6 @@
-// Package verify finds out which cases may be timed: those whose round trip
-// gives back the value that went in, but for the losses that their contender
-// declares, and whose bytes the other contenders of their format read alike.
+// Package verify finds out which cases may be timed. The round trip of such a case gives back
+// the value that went in, apart from the losses that its contender declares, and the other
+// contenders of its format read its bytes alike.
 package verify
 
 import (
@@ -16,62 +16,60 @@ import (
 	"assay/result"
 )
 
-// Config is what Run needs.
+// Config is the configuration of Run.
 type Config struct {
 	drive.Runner
 	Layout uint64
 	Cases  []result.Case
 	// Losses are the declared losses of each contender.
 	Losses map[string][]string
-	// ModeLosses are what subjects lose besides, in modes that lose more.
+	// ModeLosses are the additional losses of subjects whose modes lose more.
 	ModeLosses map[result.Subject][]string
-	// Habits asks for each subject's habits as well, and Sizes for the bytes of all
+	// Habits requests each subject's habits as well, and Sizes requests the bytes of all
 	// messages.
 	Habits, Sizes bool
-	// Brief leaves out the long verification of each op and the other process, which
-	// runners of ours alone know.
+	// Brief leaves out the long verification of each op, and the reading in another process.
+	// Only our runners support these.
 	Brief bool
-	// Formats names the format of each contender. One without a format is read
-	// by nobody else.
+	// Formats names the format of each contender. If a contender has no format, no other
+	// contender reads its bytes.
 	Formats map[string]string
-	// Width is how many processes make round trips at a time; 0: one.
+	// Width is the number of processes that make round trips at a time; 0 means one.
 	Width int
-	// Memory is what earlier runs found; nil: nothing is known, and nothing is kept.
+	// Memory has the results of earlier runs. Nil: Run neither recalls nor keeps results.
 	Memory Memory
 }
 
-// Result is what Run found out.
+// Result is the result of Run.
 type Result struct {
-	// Cases are those that may be timed, in the order of the configuration.
+	// Cases are the cases that may be timed, in the order of the configuration.
 	Cases []result.Case
-	// Outcomes are those of the other cases.
+	// Outcomes are the outcomes of the other cases.
 	Outcomes []result.Outcome
-	// Verifications are all that were made, with the losses that were suffered.
+	// Verifications are all verifications, with the observed losses.
 	Verifications []result.Verification
 }
 
-// Run verifies every subject of the cases at every size. First each does its
-// own round trip, and messages that it wrote are decoded in another process, in which
-// nobody encodes. Then, in its default mode, each contender decodes what the
-// others of its format wrote in theirs, with the losses of both forgiven. Modes
-// that cannot be read message by message do not take part in that, and the
-// default mode is asked also where it is not among the cases, since the other
-// modes of its contender lean on it.
+// Run verifies every subject of the cases at every size. First, each subject makes its own
+// round trip, and another process, in which nobody encodes, decodes messages that the subject
+// wrote. Then each contender decodes, in its default mode, what the other contenders of its
+// format wrote in theirs, with the losses of both forgiven. Modes that cannot be read message
+// by message do not take part. The default mode takes part even if it is not among the cases,
+// because the other modes of its contender depend on it.
 //
-// A subject that fails its own round trip loses its cases of that size. Where
-// two contenders do not agree, both do their own once more, in new processes with
-// values that nobody touched. If that does not settle it, the one that disagrees with more of the others
-// is at fault; when that does not settle it, as when there are only two, both
-// are, because a number for either might be one for wrong bytes. A contender at
-// fault loses its cases of that size. So does one whose code ends the process
-// twice while it reads what another wrote; without a mark, the reader is taken
-// to be the one.
+// A subject that fails its own round trip loses its cases of that size. If two contenders
+// disagree, both repeat their own round trips, in new processes with fresh values. If that does
+// not settle it, the contender that disagrees with more of the others is at fault. If the
+// numbers are equal, as with only two contenders, both are at fault, because a result of either
+// might be for wrong bytes. A contender at fault loses its cases of that size. So does a
+// contender whose code ends the process twice during such a reading. The mark names that
+// contender; without a mark it is the reader.
 //
-// A workload and size of which the Memory knows that every round trip was right are not
-// verified again. The sink gets the round trips with the time when they were made.
+// If the Memory knows that every round trip of a workload and size was right, Run does not
+// verify them again. The sink then gets the remembered round trips with their times.
 //
-// The sink gets every verification and outcome. The error is the context's, the
-// sink's, or that of a runner that cannot be started.
+// The sink gets every verification and outcome. The error is the context's, the sink's, or that
+// of a runner that cannot be started.
 func Run(ctx context.Context, cfg Config, sink func(result.Record) error, event func(drive.Event)) (Result, error) {
 	v := &verifier{Config: cfg, sink: sink, event: drive.Serial(event), lost: map[result.Case]bool{}}
 	err := v.run(ctx)
@@ -96,7 +94,7 @@ type verifier struct {
 // A Place is a workload and a size.
 type Place struct{ Workload, Size string }
 
-// in reports whether the case is of the place.
+// in reports whether the case belongs to the place.
 func (p Place) in(c result.Case) bool { return c.Workload == p.Workload && c.Size == p.Size }
 
 func (v *verifier) run(ctx context.Context) error {
@@ -138,21 +136,21 @@ func (v *verifier) place(ctx context.Context, p Place) error {
 	return at.crossReading(ctx)
 }
 
-// A site is the work at one place.
+// A site is the verification at one place.
 type site struct {
 	*verifier
 	Place
 	session  *drive.Session
-	sessions []*drive.Session        // those of own round trips, session among them
-	apart    *drive.Session          // in its process nobody encodes
-	verified map[result.Subject]bool // by a round trip of their own
-	closed   atomic.Bool             // the values cannot be made: nothing more to do
+	sessions []*drive.Session        // for the subjects' own round trips; the first one is session
+	apart    *drive.Session          // nobody encodes in its process
+	verified map[result.Subject]bool // subjects that passed their own round trip
+	closed   atomic.Bool             // the values cannot be generated, so nothing more can be done
 }
 
-// subjects returns those with cases at this place, in the order of the cases.
+// subjects returns the subjects with cases at this place, in the order of the cases.
 func (s *site) subjects() []result.Subject { return s.subjectsAt(s.Place) }
 
-// subjectsAt returns those with cases at a place, in the order of the cases.
+// subjectsAt returns the subjects with cases at a place, in the order of the cases.
 func (v *verifier) subjectsAt(p Place) []result.Subject {
 	var out []result.Subject
 	seen := map[result.Subject]bool{}
@@ -165,7 +163,7 @@ func (v *verifier) subjectsAt(p Place) []result.Subject {
 	return out
 }
 
-// ownTrips asks every subject for its own round trip, several at a time.
+// ownTrips makes every subject do its own round trip, several at a time.
 func (s *site) ownTrips(ctx context.Context) error {
 	all := s.subjects()
 	return drive.Abreast(len(s.sessions), len(all), func(worker, i int, emit func(heard) bool) {
@@ -188,7 +186,7 @@ func (s *site) ownTrips(ctx context.Context) error {
 	})
 }
 
-// step tells that a subject's own round trip is over, or was known.
+// step reports that a subject's own round trip is done, or was known.
 func (v *verifier) step(p Place, who result.Subject, took time.Duration, known bool) {
 	v.done++
 	v.event(drive.StepDone{
@@ -197,7 +195,7 @@ func (v *verifier) step(p Place, who result.Subject, took time.Duration, known b
 	})
 }
 
-// trip is the command for a subject's own round trip.
+// trip returns the command for a subject's own round trip.
 func (s *site) trip(w result.Subject) bench.Verify {
 	return bench.Verify{
 		Subject: w, Losses: slices.Concat(s.Losses[w.Contender], s.ModeLosses[w]), Habits: s.Habits, Sizes: s.Sizes,
@@ -209,20 +207,20 @@ func (s *site) ownTrip(ctx context.Context, w result.Subject) error {
 	return s.judge(ctx, s.tripIn(ctx, s.session, w))
 }
 
-// tripIn has a subject do its own round trip in the session's process.
+// tripIn makes a subject do its own round trip in the session's process.
 func (s *site) tripIn(ctx context.Context, session *drive.Session, w result.Subject) heard {
 	h := s.hear(ctx, session, s.trip(w))
 	if h.err != nil {
 		return h
 	}
 	if !h.answer.Verified.OK {
-		session.Close() // whatever it left behind is not for those that come next
+		session.Close() // what the subject left behind must not affect the next ones
 		return h
 	}
 	return s.handOver(ctx, session, h)
 }
 
-// judge records what came of a subject's own round trip.
+// judge records the result of a subject's own round trip.
 func (s *site) judge(ctx context.Context, h heard) error {
 	h = s.readApart(ctx, h)
 	got, f, err := s.record(h)
@@ -238,12 +236,12 @@ func (s *site) judge(ctx context.Context, h heard) error {
 	return s.exclude(f, func(c result.Case) bool { return c.Subject() == h.asked.Subject })
 }
 
-// A heard is what came of a verify command.
+// A heard is the result of a verify command.
 type heard struct {
 	asked  bench.Verify
 	answer bench.Answer
 	first  [][]byte // messages of the first inputs, for another process
-	stderr string   // what that process wrote before it ended
+	stderr string   // what the other process wrote to standard error before it ended
 	took   time.Duration
 	err    error
 }
@@ -254,14 +252,14 @@ func (s *site) hear(ctx context.Context, session *drive.Session, cmd bench.Verif
 	return heard{asked: cmd, answer: answer, err: err}
 }
 
-// ask sends one verify command and records what came of it. The Verified is
-// nil when there is a failure or an error.
+// ask sends one verify command and records its result. The Verified is nil if there is a
+// failure or an error.
 func (s *site) ask(ctx context.Context, cmd bench.Verify) (*bench.Verified, *drive.Failure, error) {
 	return s.record(s.hear(ctx, s.session, cmd))
 }
 
-// record records what came of a verify command. The Verified is nil when there is a
-// failure or an error.
+// record records the result of a verify command. The Verified is nil if there is a failure or
+// an error.
 func (s *site) record(h heard) (*bench.Verified, *drive.Failure, error) {
 	cmd, answer, err := h.asked, h.answer, h.err
 	r := result.Verification{Workload: s.Workload, Size: s.Size, Subject: cmd.Subject, From: cmd.From}
@@ -287,8 +285,8 @@ func (s *site) record(h heard) (*bench.Verified, *drive.Failure, error) {
 	return answer.Verified, f, s.sink(result.Record{Time: time.Now(), Verification: &r})
 }
 
-// exclude charges a failure to those of the place's cases that are not lost
-// already or, when the values cannot be made, to all of them.
+// exclude charges a failure to the cases that of selects at the place, unless they are lost
+// already. If the values cannot be generated, it charges all cases of the place.
 func (s *site) exclude(f *drive.Failure, of func(result.Case) bool) error {
 	if f.Loading {
 		s.closed.Store(true)
@@ -308,7 +306,7 @@ func (s *site) exclude(f *drive.Failure, of func(result.Case) bool) error {
 	return nil
 }
 
-// crossReading has the contenders of each format read one another's bytes.
+// crossReading makes the contenders of each format read one another's bytes.
 func (s *site) crossReading(ctx context.Context) error {
 	var formats []string
 	of := map[string][]string{}
@@ -337,16 +335,16 @@ func (s *site) crossReading(ctx context.Context) error {
 	return nil
 }
 
-// live reports whether the contender has a case left at this place that writes
-// messages or reads them; what is done to them afterwards is nobody else's.
+// live reports whether the contender has a case left at this place that writes or reads
+// messages. Compress and decompress do not count: they follow the contender's own work.
 func (s *site) live(contender string) bool {
 	return slices.ContainsFunc(s.Cases, func(c result.Case) bool {
 		return s.in(c) && c.Contender == contender && !s.lost[c] && c.Op != result.Compress && c.Op != result.Decompress
 	})
 }
 
-// readable returns those contenders whose default mode both encodes and
-// decodes, and does so rightly by itself.
+// readable returns the contenders whose default mode both encodes and decodes, and passes its
+// own round trip.
 func (s *site) readable(ctx context.Context, contenders []string) ([]string, error) {
 	answer, err := s.session.Ask(ctx, bench.Command{Cmd: "describe"})
 	var f *drive.Failure
@@ -380,8 +378,8 @@ func (s *site) readable(ctx context.Context, contenders []string) ([]string, err
 	return out, nil
 }
 
-// readOneAnother has each of the contenders decode what each other one wrote,
-// and charges those at fault.
+// readOneAnother makes each of the contenders decode what every other one wrote, and charges
+// the contenders at fault.
 func (s *site) readOneAnother(ctx context.Context, names []string) error {
 	quarrels := make(quarrels)
 	dead := map[string]bool{}
@@ -426,9 +424,8 @@ func (s *site) readOneAnother(ctx context.Context, names []string) error {
 	return nil
 }
 
-// settle has everybody who quarrels do the own round trip once more, each in a process
-// where nobody came before: what the values were made as decides before any majority
-// does.
+// settle makes every contender that quarrels repeat its own round trip in a new process. A
+// comparison with the original values decides before any majority does.
 func (s *site) settle(ctx context.Context, names []string, q quarrels, dead map[string]bool) error {
 	for _, name := range names {
 		if dead[name] || s.closed.Load() || len(q.with(name, names)) == 0 {
@@ -457,7 +454,7 @@ func (s *site) excludeContender(name string, f *drive.Failure) error {
 	return s.exclude(f, func(c result.Case) bool { return c.Contender == name })
 }
 
-// bothLosses are the declared losses of two contenders.
+// bothLosses returns the declared losses of two contenders.
 func (s *site) bothLosses(a, b string) []string {
 	out := slices.Concat(s.Losses[a], s.Losses[b])
 	slices.Sort(out)

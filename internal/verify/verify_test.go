@@ -18,7 +18,7 @@ import (
 	"assay/result"
 )
 
-// The test binary is the runner as well.
+// fakeEnv makes the test binary a runner.
 const fakeEnv = "VERIFY_TEST_FAKE"
 
 func TestMain(m *testing.M) {
@@ -33,12 +33,13 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// serve speaks the protocol. What happens depends on the contenders' names:
-// "wrong" and "panic" do that in their own round trip; "lossy" suffers a loss
-// and fails where that is not forgiven; "leaning" is wrong where nobody came before it; "crash" panics when it reads another's
-// bytes, and "poison" makes its reader exit while the mark names poison.
-// Contenders agree when their names end alike. "handles" is right where it wrote before,
-// "lonely" panics where it did not, and "mute" cannot write once it did its round trip.
+// serve serves the runner protocol. A contender behaves as its name says: "wrong" and "panic"
+// do that in their own round trip. "lossy" suffers a loss, and fails unless it is forgiven.
+// "leaning" is wrong in the first round trip of a process. "crash" panics when it reads another
+// contender's bytes, and "poison" makes its reader exit while the mark names poison. "handles"
+// is only right in a process where it wrote before, "lonely" panics in a process where it did
+// not, and "mute" cannot write after its round trip. Contenders agree if their names have the
+// same ending.
 func serve() {
 	var mark string
 	trips, wrote := 0, map[string]bool{}
@@ -88,7 +89,7 @@ func serve() {
 	}
 }
 
-// bindings has every name that a test uses in a format of its own.
+// bindings binds every name that a test uses.
 func bindings() []bench.BindingInfo {
 	var out []bench.BindingInfo
 	for _, name := range strings.Fields("leaning-2 good-1 fine-1 also-1 odd-2 strange-2 lossy-1 wrong-1 crash-1 poison-1 panic-1 absent-3 handles-1 lonely-1 mute-1") {
@@ -135,8 +136,8 @@ func roundTrip(v bench.Verify, mark string) *bench.Verified {
 	return out
 }
 
-// run verifies subjects of the form "name" or "name!mode", each with encode and
-// decode, of one format.
+// run verifies subjects of the form "name" or "name!mode", all with encode and decode and of
+// one format.
 func run(t *testing.T, size string, subjects ...string) (verify.Result, []result.Record, []drive.Event) {
 	t.Helper()
 	return runAbreast(t, 1, size, subjects...)
@@ -158,7 +159,7 @@ func runAbreast(t *testing.T, width int, size string, subjects ...string) (verif
 	return got, records, events
 }
 
-// configOf is for subjects as of run.
+// configOf returns the configuration for subjects as in run.
 func configOf(size string, subjects ...string) verify.Config {
 	cfg := verify.Config{
 		Runner: drive.Runner{
@@ -183,7 +184,7 @@ func TestRun(t *testing.T) {
 		name     string
 		subjects string
 		live     string
-		outcomes []string // of encode
+		outcomes []string // of the encode cases
 	}{
 		{"all agree", "good-1 fine-1 good-1!output=reuse", "good-1 fine-1 good-1!output=reuse", nil},
 		{"own trips fail", "good-1 wrong-1 panic-1 fine-1", "good-1 fine-1", []string{
@@ -224,7 +225,7 @@ func TestRun(t *testing.T) {
 		}},
 	}
 	for i, tt := range slices.Concat(tests, tests) {
-		width := 1 + 2*(i/len(tests)) // what is found out does not depend on it
+		width := 1 + 2*(i/len(tests)) // the result must not depend on it
 		t.Run(fmt.Sprintf("%s, %d abreast", tt.name, width), func(t *testing.T) {
 			t.Parallel()
 			got, records, events := runAbreast(t, width, "s", strings.Fields(tt.subjects)...)
