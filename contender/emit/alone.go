@@ -11,13 +11,13 @@ import (
 //	func MarshalR(in *R) (out []byte, err error)
 //	func UnmarshalR(data []byte) (v *R, err error)
 //
-// and, where the contender has types of its own,
+// and, if the contender has its own types,
 //
 //	func RFromModel(m *model.R) *R
 //	func RToModel(v *R) *model.R
 //
-// A contender without types of its own encodes the model, and one with types of
-// somebody else's schema converts nothing.
+// A contender without its own types encodes the model. A contender with types of a foreign
+// schema has no conversions.
 func (b *Binder) alone(req contender.Request) (contender.File, error) {
 	u, why := b.plain()
 	if why != "" {
@@ -49,9 +49,9 @@ func (b *Binder) alone(req contender.Request) (contender.File, error) {
 	return contender.File{Name: "codec.go", Data: data}, err
 }
 
-// plain returns the default mode, if its statements need nothing that is kept
-// between calls, and otherwise why there is none such. A Start that sets nothing
-// checks what holds where values are measured, and is left out.
+// plain returns the default mode if its statements keep nothing between calls, and otherwise
+// why there is no such mode. A Start that sets no field of the codec only checks conditions of
+// the measurement, and alone leaves it out.
 func (b *Binder) plain() (u Usage, why string) {
 	for _, u := range b.Usages {
 		switch {

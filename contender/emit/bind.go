@@ -10,12 +10,11 @@ import (
 	"assay/schema"
 )
 
-// A Usage is one mode of a contender, as the statements that its batch loops
-// run for each operation.
+// A Usage is one mode of a contender. It consists of the statements that the batch loops run
+// for each operation.
 //
-// In all of them $T stands for the contender's own type of the root message,
-// $M for the model's, $R for the root's name and c for the codec, whose fields
-// are Fields' and
+// In all statements, $T stands for the contender's own type of the root message, $M for the
+// model's type, $R for the root's name, and c for the codec, which has the fields of Fields and
 //
 //	in       []*$T   the inputs, converted
 //	model    []$M    the inputs
@@ -27,64 +26,65 @@ import (
 type Usage struct {
 	// Mode is the mode's key, empty for the default mode.
 	Mode string
-	// Fields are further fields of the codec struct.
+	// Fields are additional fields of the codec struct.
 	Fields string
-	// Start is run once, after the inputs were converted.
+	// Start runs once, after the inputs were converted.
 	Start string
-	// Encode sets out from in[i]. out holds the previous call's bytes, so a
-	// mode that reuses its buffer starts from out[:0].
+	// Encode sets out from in[i]. Before, out holds the bytes of the previous call, so a mode
+	// that reuses its buffer starts from out[:0].
 	Encode string
-	// Decode sets v from data. v holds the previous call's value.
+	// Decode sets v from data. Before, v holds the value of the previous call.
 	Decode string
-	// Open reads nothing but the root of data. It adds something of it to sum,
-	// so that the call is not removed.
+	// Open reads only the root of data. It adds something of the root to sum, so that the
+	// compiler cannot remove the call.
 	Open string
-	// Scan adds the sum of data's leaves to sum. Empty: it is Decode and a walk
-	// over the decoded value.
+	// Scan adds the sum of data's leaves to sum. Empty: Decode, and a walk over the decoded
+	// value.
 	Scan string
-	// Holds is, with Direct, the Go type of what Decode leaves in v where that is
-	// no value of the model but one of the library's own, such as a parsed message;
-	// Model then sets m, a *$M, from v, for verification, and no op is timed with it.
+	// Holds is, with Direct, the Go type of v if Decode sets v to a value of the library and
+	// not of the model, such as a parsed message. Model then sets m, a *$M, from v for
+	// verification, which no op includes.
 	Holds, Model string
-	// UseMessages is run when the messages are set.
+	// UseMessages runs when the messages are set.
 	UseMessages string
-	// Only restricts the ops that are bound; nil binds all that have statements.
+	// Only restricts the bound ops; nil binds every op that has statements.
 	Only []result.Op
-	// Prepared says that what Encode writes was made of the inputs by Start, and that
+	// Prepared says that Start has already made the output of Encode from the inputs, and that
 	// Decode does not look at messages: see bench.Codec.Placed.
 	Prepared bool
-	// Slack says that the last byte of a message may say nothing: see bench.Codec.Slack.
+	// Slack says that the last byte of a message may carry no information: see
+	// bench.Codec.Slack.
 	Slack bool
-	// Borrows says that Encode is another library's and no op: it is there
-	// because the contender only decodes and needs something to read.
+	// Borrows says that Encode calls another library and is no op of the contender. The
+	// contender only decodes, and needs messages to decode.
 	Borrows bool
 }
 
 // A Binder writes the bindings of a contender for every root of a schema.
 type Binder struct {
-	// Direct says that the contender has no type of its own: it encodes from
-	// and decodes to the model, so $T is $M and there is no op convert.
+	// Direct says that the contender has no own type: it encodes from and decodes to the model.
+	// $T is then $M, and there is no op convert.
 	Direct bool
-	// Fallible says that from$R and to$R return an error, because the types are
-	// those of somebody else's schema, and that there is no sum$R. Ops convert and
-	// scan are then bound only where a usage has statements for them.
+	// Fallible says that the types are those of a foreign schema, so that from$R and to$R
+	// return an error and there is no sum$R. A usage then has the op scan only with statements
+	// for it, and never has the op convert.
 	Fallible bool
-	// TypeOf returns the contender's own type of a root as the package calls it;
-	// nil: it is called as the root.
+	// TypeOf returns the name of the contender's own type of a root in the package. Nil: the
+	// root's name.
 	TypeOf func(root string) string
 	Usages []Usage
-	// Stream is how messages are written to a file and read back; nil: the contender has
-	// no streams.
+	// Stream says how to write messages to a file and read them back. Nil: the contender has no
+	// streams.
 	Stream *Stream
-	// Imports are import paths that the statements need, and Named maps import
-	// paths to the names they are imported under.
+	// Imports are import paths that the statements need, and Named maps import paths to the
+	// names that they are imported under.
 	Imports []string
 	Named   map[string]string
 }
 
-// Write returns bind.go: one codec type for each root and usage, and Bindings,
-// the list of them. For a package that stands alone it returns codec.go
-// instead: functions that run the default mode's statements once.
+// Write returns bind.go, which has one codec type for each root and usage, and their list,
+// Bindings. If req.Alone is set, it returns codec.go instead: functions that run the default
+// mode's statements once. If req.Stream is set, bind.go has the streams instead.
 func (b *Binder) Write(req contender.Request) (contender.File, error) {
 	if req.Alone {
 		return b.alone(req)
@@ -124,7 +124,7 @@ func (b *Binder) Write(req contender.Request) (contender.File, error) {
 	return contender.File{Name: "bind.go", Data: data}, err
 }
 
-// typeOf returns what $T stands for.
+// typeOf returns the type that $T stands for.
 func (b *Binder) typeOf(root string) string {
 	switch {
 	case b.Direct:
@@ -161,8 +161,7 @@ func opList(ops []result.Op) string {
 	return strings.Join(names, ", ")
 }
 
-// Own returns conv.go: the conversions between the model and the contender's
-// own types.
+// Own returns convert.go: the conversions between the model and the contender's own types.
 func Own(req contender.Request, st *Style) (contender.File, error) {
 	out := NewSource(req.Package, "assay")
 	if req.Alone && st.JSONText.To != "" {
@@ -182,8 +181,8 @@ func Own(req contender.Request, st *Style) (contender.File, error) {
 	return contender.File{Name: "convert.go", Data: data}, err
 }
 
-// Package returns the whole package of a contender whose own types are written
-// by Style.Types: types.go, convert.go and bind.go.
+// Package returns the whole package of a contender whose own types Style.Types has written to
+// types: types.go, convert.go and bind.go.
 func Package(req contender.Request, types *Source, st *Style, b *Binder) (contender.Output, error) {
 	data, err := types.Bytes()
 	if err != nil {

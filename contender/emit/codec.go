@@ -46,7 +46,7 @@ func (b *Binder) codec(out *Source, root string, index int, u Usage) {
 	}
 }
 
-// A codecWriter writes the code of one codec.
+// A codecWriter writes the code of one codec type.
 type codecWriter struct {
 	b     *Binder
 	u     Usage
@@ -59,15 +59,15 @@ type codecWriter struct {
 	sub   *strings.Replacer
 }
 
-// write writes a text in which $T, $M and $R stand for the contender's type, the
-// model's type and the root's name. An empty one is left out.
+// write writes a text after replacing $T, $M and $R by the contender's type, the model's type
+// and the root's name. It writes nothing for an empty text.
 func (c *codecWriter) write(text string) {
 	if text != "" {
 		c.out.P("%s", c.sub.Replace(text))
 	}
 }
 
-// reads says whether an op of the codec takes messages.
+// reads says whether an op of the codec reads messages.
 func (c *codecWriter) reads() bool {
 	return c.bound[result.Decode] || c.bound[result.Open] || c.bound[result.Scan]
 }
@@ -89,7 +89,7 @@ func (c *codecWriter) declare() {
 	c.out.P("}\n")
 }
 
-// construct writes the function that makes a codec for values of the model.
+// construct writes the function that makes a codec from values of the model.
 func (c *codecWriter) construct() {
 	out := c.out
 	out.P("func new%s%d(values any) (*bench.Codec, error) {", c.root, c.index)
@@ -146,8 +146,8 @@ func (c *codecWriter) encode() {
 	c.out.P("c.at, c.out = i, out\nreturn sum, nil\n}\n")
 }
 
-// fill writes the method that puts another content into the Go value of an input. The
-// value is zero before: a list or map that is the root stays nil if the content is.
+// fill writes the method that sets the Go value of an input to another content. The method
+// zeroes the value first, so that a root list or map stays nil if the content is nil.
 func (c *codecWriter) fill() {
 	c.out.P("func (c *%s) fill(i int, v any) error {", c.name)
 	c.write("src, ok := v.(*$M)\nif !ok {\nreturn fmt.Errorf(\"value is a %T, want *$M\", v)\n}")
@@ -170,8 +170,8 @@ func (c *codecWriter) decode() {
 	c.out.P("c.at, c.v = i, v\nreturn sum, nil\n}\n")
 }
 
-// decoded writes the function that returns the value decoded last as one of the
-// model, for verification.
+// decoded writes the function that returns the last decoded value as a value of the model, for
+// verification.
 func (c *codecWriter) decoded() {
 	c.out.P("func (c *%s) decoded() any {", c.name)
 	switch {
@@ -179,7 +179,7 @@ func (c *codecWriter) decoded() {
 		c.write("v, m := c.v, new($M)\n" + c.u.Model + "\nreturn m\n}\n")
 	case c.b.Direct:
 		c.out.P("return c.v\n}\n")
-	case c.b.Fallible: // verification tells a model with nothing in it from the input
+	case c.b.Fallible: // an empty model value fails verification
 		c.write("m := new($M)\nif err := to$R(m, c.v); err != nil {\nfmt.Fprintln(os.Stderr, \"a decoded value cannot be compared:\", err)\nreturn new($M)\n}\nreturn m\n}\n")
 	default:
 		c.write("m := new($M)\nto$R(m, c.v)\nreturn m\n}\n")
@@ -195,7 +195,7 @@ func (c *codecWriter) open() {
 	c.out.P("c.at, c.opened = i, sum\nreturn ops, nil\n}\n")
 }
 
-// scan writes the batch loop of op scan: the usage's own, or decoding and a walk
+// scan writes the batch loop of op scan: the usage's own statements, or decoding and a walk
 // over the leaves.
 func (c *codecWriter) scan() {
 	out := c.out

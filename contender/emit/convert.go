@@ -6,8 +6,8 @@ import (
 	"assay/schema"
 )
 
-// Convert writes, for each message, the functions that convert between the
-// model and the contender's own type, and the one that sums its leaves:
+// Convert writes, for each message, the functions that convert between the model and the
+// contender's own type, and the function that sums the leaves:
 //
 //	func from<Message>(dst *Message, src *model.Message)
 //	func to<Message>(dst *model.Message, src *Message)
@@ -34,8 +34,8 @@ func (st *Style) Convert(out *Source, s *schema.Schema, modelPath string) {
 	}
 }
 
-// member returns the expression of a field of v; a bare message that is no
-// struct is its own field.
+// member returns the expression of a field of v. The field of a bare message that is no struct
+// is v itself.
 func (st *Style) member(m *schema.Message, f *schema.Field, v string) string {
 	switch {
 	case st.isTristate(m):
@@ -90,7 +90,7 @@ func (st *Style) from(out *Source, m *schema.Message) {
 	out.P("}\n")
 }
 
-// fromValue writes the conversion of a value that is no list or map.
+// fromValue writes the conversion from the model of a value other than a list or a map.
 func (st *Style) fromValue(out *Source, t schema.Type, dst, src string) {
 	if wm, wf := st.wraps(t); wf != nil {
 		st.fromWrapped(out, t, wm, wf, dst, src)
@@ -122,8 +122,8 @@ func (st *Style) fromValue(out *Source, t schema.Type, dst, src string) {
 	}
 }
 
-// whole returns a list or map that is taken over as it is. That of a bare message
-// has a type of its own, in each of the two packages.
+// whole returns the expression of a list or map that is taken over unconverted. A bare message
+// needs a type conversion, because its type differs between the two packages.
 func (st *Style) whole(m *schema.Message, qual, src string) string {
 	if m.Bare && !st.Wrapped {
 		return qual + m.Name + "(" + src + ")"

@@ -2,9 +2,9 @@ package emit
 
 import "assay/schema"
 
-// Endless names the field of a list or map that contains itself without a struct
-// in between, as in type Nested []Nested; empty: there is none. Libraries that
-// remember the structs they have met, and nothing else, go round in it for ever.
+// Endless names the field of a list or map that contains itself without a struct in between, as
+// in type Nested []Nested. It is empty if there is none. Libraries that remember only the
+// structs that they have met loop for ever in such a type.
 func Endless(s *schema.Schema) (field string) {
 	for _, m := range s.Messages {
 		seen := map[string]bool{}

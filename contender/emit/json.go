@@ -7,10 +7,9 @@ import (
 	"assay/schema"
 )
 
-// JSONStyle returns the style of libraries that write a schema's values as the
-// JSON of its samples: messages that wrap as their values, and JSON texts as
-// what they are, by json.RawMessage. The fields that are otherwise are left to
-// the caller.
+// JSONStyle returns the style of libraries that write a schema's values as the JSON of its
+// samples. Messages that wrap are held as their values, and JSON texts as json.RawMessage. The
+// caller sets the other fields of the style.
 func JSONStyle(s *schema.Schema) *Style {
 	return &Style{
 		Unwrap:    s,
@@ -21,24 +20,23 @@ func JSONStyle(s *schema.Schema) *Style {
 	}
 }
 
-// RawJSON is how a JSON text is held by a type of bytes. Libraries write some
-// characters of it as escapes, and read them so.
+// RawJSON returns the Leaf that holds a JSON text as typ, a type of bytes. Libraries may escape
+// some characters of the text, which To and Sum undo.
 func RawJSON(typ string) Leaf {
 	return Leaf{Go: typ, From: typ + "(%)", To: "workload.PlainJSON(%)", Sum: "workload.LeafJSON(%)"}
 }
 
-// Documents returns the messages of a schema that JSON does not write as objects
-// and that have a type in Go: the rows, the unions, the roots that wrap a value, and
-// what tells null from absent.
+// Documents returns the messages that have a Go type but that JSON does not write as objects:
+// rows, unions, roots that wrap a value, and messages that tell null from absent.
 func Documents(s *schema.Schema) []*schema.Message {
 	return slices.DeleteFunc(slices.Clone(s.Messages), func(m *schema.Message) bool {
 		return !m.Row && !m.Union && !s.Tristate(m) && !(s.Transparent(m) && slices.Contains(s.Roots, m.Name))
 	})
 }
 
-// JSONMethods writes MarshalJSON and UnmarshalJSON for Documents and for the style's
-// ListTypes, as a user of the library writes them: marshal and unmarshal are its
-// functions, as expressions of the package.
+// JSONMethods writes MarshalJSON and UnmarshalJSON for the messages of Documents and for the
+// style's ListTypes, as a user of the library would write them. Marshal and unmarshal are
+// expressions of the library's functions.
 func JSONMethods(out *Source, st *Style, marshal, unmarshal string) {
 	st.listMethods(out, marshal, unmarshal)
 	s := st.Unwrap
@@ -73,7 +71,7 @@ func JSONMethods(out *Source, st *Style, marshal, unmarshal string) {
 	}
 }
 
-// written says what JSON has in the place of a message of Documents.
+// written describes the JSON of a message of Documents.
 func written(m *schema.Message) string {
 	if m.Row {
 		return "the values of the fields as a list"
@@ -81,7 +79,7 @@ func written(m *schema.Message) string {
 	return "the value without its name"
 }
 
-// members are the expressions of all fields, after a prefix.
+// members returns the expressions of all fields, each with a prefix.
 func members(m *schema.Message, prefix string) []string {
 	var all []string
 	for _, f := range m.Fields {
@@ -96,7 +94,7 @@ func hasJSONText(s *schema.Schema) bool {
 	})
 }
 
-// plainJSON is workload.PlainJSON, for packages that stand alone.
+// plainJSON has the function of workload.PlainJSON for packages that users copy.
 const plainJSON = `
 // unescaped puts the characters that are escaped for HTML or JavaScript only in
 // the place of their escapes.

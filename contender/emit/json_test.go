@@ -12,7 +12,7 @@ import (
 	"assay/workload"
 )
 
-// What stands alone makes of every escape what package workload makes of it.
+// The plainJSON of packages that users copy treats every escape as package workload does.
 func TestPlainJSON(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "plain.go", "package p\n"+plainJSON, 0)
 	if err != nil {

@@ -6,17 +6,16 @@ import (
 	"assay/schema"
 )
 
-// A ListType is a type in Go of lists that JSON writes without brackets when they have
-// one element.
+// A ListType is a Go type of lists that JSON writes without brackets if they have one element.
 type ListType struct {
 	Name string
-	// Elem is the type in Go of the elements, Type what TypeOf says of them.
+	// Elem is the Go type of the elements, and Type is their type according to TypeOf.
 	Elem string
 	Type schema.Type
 	bare bool // it is the type of a bare message
 }
 
-// ListTypes returns the types of the style's schema, each once, in the order of the
+// ListTypes returns the list types of the style's schema, each once, in the order of the
 // schema.
 func (st *Style) ListTypes() (all []ListType) {
 	if !st.OneOrMany {
@@ -40,9 +39,8 @@ func (st *Style) ListTypes() (all []ListType) {
 	return all
 }
 
-// listName returns the name of the type of lists of a type, which no message or enum
-// has: OneOrMany and what the elements are, with underscores where lists of other elements
-// would have that name too.
+// listName returns the name of the list type for a list: OneOrMany and the name of the
+// elements. Underscores follow if a message, an enum or another list type has that name.
 func (st *Style) listName(t schema.Type) string {
 	if st.listNames == nil {
 		st.listNames = st.nameLists()
@@ -50,7 +48,7 @@ func (st *Style) listName(t schema.Type) string {
 	return st.listNames[*t.Elem]
 }
 
-// nameLists chooses the names of all types of lists, by their elements.
+// nameLists chooses the names of all list types, by element type.
 func (st *Style) nameLists() map[schema.Type]string {
 	names, taken := map[schema.Type]string{}, map[string]bool{}
 	for _, m := range st.Unwrap.Messages {
@@ -72,7 +70,7 @@ func (st *Style) nameLists() map[schema.Type]string {
 	return names
 }
 
-// elemName says in a name what an element is.
+// elemName returns a name for an element type.
 func (st *Style) elemName(elem schema.Type) string {
 	name := elem.Ref
 	if spelled, _ := st.IsSpelled(elem); spelled {
@@ -86,12 +84,13 @@ func (st *Style) elemName(elem schema.Type) string {
 	return name
 }
 
-// bareField reports whether a field is that of a bare message, whose type has a name.
+// bareField reports whether a field is the field of a bare message. The list then has the
+// message's type.
 func bareField(s *schema.Schema, f *schema.Field) bool {
 	return slices.ContainsFunc(s.Messages, func(m *schema.Message) bool { return m.Bare && m.Fields[0] == f })
 }
 
-// listMethods writes MarshalJSON and UnmarshalJSON of the style's ListTypes.
+// listMethods writes MarshalJSON and UnmarshalJSON for the style's ListTypes.
 func (st *Style) listMethods(out *Source, marshal, unmarshal string) {
 	for _, l := range st.ListTypes() {
 		out.P("// MarshalJSON returns the list, or the only element.")

@@ -2,8 +2,8 @@ package emit
 
 import "assay/schema"
 
-// methodName is what the names of a field's methods end in: the field's Go name,
-// but Build_ for build, because protobuf's builders have a method Build.
+// methodName returns the end of the names of a field's methods: the field's Go name. For Build
+// it is Build_, because protobuf's builders have a method Build.
 func methodName(f *schema.Field) string {
 	if name := schema.GoName(f.Name); name != "Build" {
 		return name

@@ -33,9 +33,9 @@ var goKind = map[schema.Kind]string{
 	schema.Timestamp: "time.Time", schema.Duration: "time.Duration",
 }
 
-// Model writes the neutral model of a schema: its Go types, with a LeafSum
-// method on each message, and the schema itself as a Go value, so that a
-// package that holds a model needs no parser to know its schema.
+// Model writes the neutral model of a schema: its Go types with a method LeafSum on each
+// message, and the schema itself as a Go value, so that users of the package need no parser for
+// the schema.
 func Model(s *schema.Schema, pkg string) ([]byte, error) {
 	f := NewSource(pkg, "assay")
 	f.Import("time", "assay/schema", "assay/workload")
@@ -50,8 +50,7 @@ func Model(s *schema.Schema, pkg string) ([]byte, error) {
 	return f.Bytes()
 }
 
-// Structs writes the model's Go types alone, with json tags: for whoever takes
-// them elsewhere.
+// Structs writes only the model's Go types, with json tags, for users who copy them.
 func Structs(s *schema.Schema, pkg string) ([]byte, error) {
 	f := NewSource(pkg, "assay")
 	f.Import("time")
@@ -59,8 +58,8 @@ func Structs(s *schema.Schema, pkg string) ([]byte, error) {
 	return f.Bytes()
 }
 
-// declare writes the types of the enums and messages. Tag returns the tag of a
-// field; nil: there are none.
+// declare writes the types of the enums and messages. Tag returns the tag of a field; a nil tag
+// means no tags.
 func declare(f *Source, s *schema.Schema, tag func(*schema.Message, *schema.Field) string) {
 	for _, e := range s.Enums {
 		doc(f, e.Doc)

@@ -15,7 +15,7 @@ import (
 	"assay/schema"
 )
 
-// The expression of a schema is that schema, whatever its fields are set to.
+// The Go expression of a schema evaluates to that schema, whatever values its fields have.
 func TestLiteral(t *testing.T) {
 	want := &schema.Schema{}
 	setAll(reflect.ValueOf(want).Elem(), 0)
@@ -34,8 +34,8 @@ func TestLiteral(t *testing.T) {
 	}
 }
 
-// setAll gives every field of a value one that is not zero. What holds itself does so a
-// few times.
+// setAll sets every field of a value to something other than zero. It follows recursive types a
+// few levels deep.
 func setAll(v reflect.Value, depth int) {
 	switch v.Kind() {
 	case reflect.String:
@@ -62,7 +62,7 @@ func setAll(v reflect.Value, depth int) {
 	}
 }
 
-// evaluate sets a value to what an expression of literals is.
+// evaluate sets a value to the value of an expression of literals.
 func evaluate(v reflect.Value, e ast.Expr) error {
 	if v.Kind() == reflect.Pointer {
 		if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
@@ -120,7 +120,7 @@ func composite(v reflect.Value, e *ast.CompositeLit) error {
 	return nil
 }
 
-// Every kind has a name in an expression.
+// Every kind has a name for expressions.
 func TestKindNames(t *testing.T) {
 	var kinds []schema.Kind
 	for k := range kindName {

@@ -12,7 +12,7 @@ import (
 	"assay/schema"
 )
 
-// declared returns the names of the types that a style has for a schema, in order.
+// declared returns the names of the types that a style declares for a schema, in order.
 func declared(t *testing.T, st *Style, s *schema.Schema) (names []string) {
 	t.Helper()
 	out := NewSource("example.com/p", "test")
@@ -39,7 +39,8 @@ func mapOf(key schema.Kind) schema.Type {
 	return schema.Type{Kind: schema.Map, Key: key, Elem: &schema.Type{Kind: schema.String}}
 }
 
-// Lists of elements that are called alike are not of one type, and lists of the same elements are.
+// Lists whose elements have the same name but not the same type get two list types. Lists of
+// the same element type share one.
 func TestListNames(t *testing.T) {
 	ref := func(name string) schema.Type { return schema.Type{Kind: schema.MessageKind, Ref: name} }
 	foo := ref("Foo")
@@ -67,7 +68,7 @@ func TestListNames(t *testing.T) {
 	}
 }
 
-// twins are two messages of which each makes the same name with that of its field.
+// twins returns two messages whose names, joined with those of their fields, are equal.
 func twins(field schema.Field) *schema.Schema {
 	with := func(message, name string, of schema.Field) *schema.Message {
 		of.Name, of.Number = name, 1

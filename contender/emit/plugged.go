@@ -5,9 +5,9 @@ import (
 	"assay/schema"
 )
 
-// ProtocGenGo returns the style of the types that protoc-gen-go writes for
-// proto3: messages by pointer, optional scalars too, optional bytes as a slice
-// that is nil when absent, and the well-known types for times.
+// ProtocGenGo returns the style of the types that protoc-gen-go writes for proto3. Messages and
+// optional scalars are pointers. Optional bytes are a slice that is nil if absent. Times are
+// the well-known types.
 func ProtocGenGo() *Style {
 	return &Style{
 		Pointers: true,
@@ -36,11 +36,10 @@ func ProtocGenGo() *Style {
 	}
 }
 
-// PresentBytes is how optional bytes are held where nil is absent and empty is
-// not.
+// PresentBytes holds optional bytes as a slice: nil means absent, and empty means present.
 var PresentBytes = Leaf{Go: "[]byte", From: "present(%)", To: "%"}
 
-// present is what PresentBytes calls.
+// present is the function that PresentBytes calls.
 const present = `
 // present returns b as a slice that is not nil.
 func present(b []byte) []byte {
@@ -50,8 +49,8 @@ func present(b []byte) []byte {
 	return b
 }`
 
-// Plugged returns the package of a contender whose own types are written by
-// plugins: convert.go, bind.go and the runs of the plugins.
+// Plugged returns the package of a contender whose own types plugins write: convert.go, bind.go
+// and the runs of the plugins.
 func Plugged(req contender.Request, st *Style, b *Binder, plugins ...contender.Plugin) (contender.Output, error) {
 	conv, err := Own(req, st)
 	if err != nil {

@@ -6,13 +6,13 @@ import (
 	"assay/schema"
 )
 
-// JSONText is the kind of a string that is a JSON text and is held as
-// Style.JSONText says. It is none of a schema: only TypeOf returns it.
+// JSONText is the kind of a string that is a JSON text and that Style.JSONText says how to
+// hold. It occurs in no schema: only TypeOf returns it.
 const JSONText = schema.Map + 1
 
-// TypeOf returns the type of a field, with kind JSONText for strings that are held
-// otherwise than others, and with the spelling as Ref of a leaf that is held as
-// Style.Spelled says. A list that ListTypes has a type for has its name as Ref.
+// TypeOf returns the type of a field as the style holds it. Strings with a JSON text have the
+// kind JSONText if Style.JSONText is set. A leaf with a spelling has the spelling as Ref if
+// Style.Spelled is set. A list with a type in ListTypes has the name of that type as Ref.
 func (st *Style) TypeOf(f *schema.Field) schema.Type {
 	t := st.elemsOf(f)
 	if st.OneOrMany && f.OneOrMany && !bareField(st.Unwrap, f) {
@@ -21,7 +21,7 @@ func (st *Style) TypeOf(f *schema.Field) schema.Type {
 	return t
 }
 
-// elemsOf is TypeOf with lists as they are.
+// elemsOf is TypeOf without the names of list types.
 func (st *Style) elemsOf(f *schema.Field) schema.Type {
 	t := f.Type
 	if f.As != "" && st.Spelled != nil {
@@ -40,8 +40,8 @@ func (st *Style) elemsOf(f *schema.Field) schema.Type {
 	return t
 }
 
-// wraps returns the message that a type refers to and its field, when the field's
-// value is held in the place of the message; otherwise nil.
+// wraps returns the message that a type refers to and its field, if the style holds the field's
+// value in place of the message; otherwise nil.
 func (st *Style) wraps(t schema.Type) (*schema.Message, *schema.Field) {
 	if st.Unwrap == nil || t.Kind != schema.MessageKind {
 		return nil, nil
@@ -53,9 +53,9 @@ func (st *Style) wraps(t schema.Type) (*schema.Message, *schema.Field) {
 	return m, m.Fields[0]
 }
 
-// tristate returns the message that a type refers to, when it tells null from
-// absent: it is held as a list of none, where it is absent, or of its value, which
-// may be nil.
+// tristate returns the message that a type refers to if it tells null from absent, and
+// otherwise nil. The style holds such a message as a list: an empty list means absent, and one
+// element, which may be nil, is the value.
 func (st *Style) tristate(t schema.Type) *schema.Message {
 	if st.Unwrap == nil || t.Kind != schema.MessageKind {
 		return nil
@@ -66,13 +66,13 @@ func (st *Style) tristate(t schema.Type) *schema.Message {
 	return nil
 }
 
-// isTristate reports the same of the message itself.
+// isTristate reports whether a message tells null from absent: see tristate.
 func (st *Style) isTristate(m *schema.Message) bool {
 	return st.tristate(schema.Type{Kind: schema.MessageKind, Ref: m.Name}) != nil
 }
 
-// ElemType returns the name of the type of the value of a message that tells null from absent,
-// when NamedElems gives it one; otherwise nothing.
+// ElemType returns the name of the value's type in a message that tells null from absent, if
+// NamedElems gives it one; otherwise "".
 func (st *Style) ElemType(m *schema.Message) string {
 	if st.NamedElems && st.isTristate(m) {
 		switch m.Fields[0].Type.Kind {
@@ -83,8 +83,8 @@ func (st *Style) ElemType(m *schema.Message) string {
 	return ""
 }
 
-// FreeName returns a name that no message or enum of a schema has: that name, followed by
-// underscores where there is such a type.
+// FreeName returns the name with as many underscores appended as are needed to differ from all
+// messages and enums of the schema.
 func FreeName(s *schema.Schema, name string) string {
 	for s.Message(name) != nil || s.Enum(name) != nil {
 		name += "_"
@@ -92,14 +92,13 @@ func FreeName(s *schema.Schema, name string) string {
 	return name
 }
 
-// gone reports whether there is no type of a message, because nothing would be of
-// that type.
+// gone reports whether a message has no Go type, because no value would have that type.
 func (st *Style) gone(s *schema.Schema, m *schema.Message) bool {
 	return st.Unwrap != nil && s.Transparent(m) && !slices.Contains(s.Roots, m.Name)
 }
 
-// fromWrapped writes the conversion of a message that is held as the value of its
-// field.
+// fromWrapped writes the conversion from the model of a message that is held as the value of
+// its field.
 func (st *Style) fromWrapped(out *Source, t schema.Type, m *schema.Message, f *schema.Field, dst, src string) {
 	value := src + "." + schema.GoName(f.Name)
 	if !t.Optional {
@@ -122,8 +121,8 @@ func (st *Style) toWrapped(out *Source, t schema.Type, f *schema.Field, dst, src
 	out.P("}")
 }
 
-// omitZero returns how a field is held of which what is absent is left out and
-// what is empty is not; ByTag for other fields as well.
+// omitZero returns the way to hold a field that is omitted if absent and written if empty. For
+// other fields it returns ByTag.
 func (st *Style) omitZero(m *schema.Message, f *schema.Field) OmitZero {
 	if !f.OmitZero || m.Bare {
 		return ByTag
@@ -143,9 +142,9 @@ func (st *Style) fieldType(s *schema.Schema, m *schema.Message, f *schema.Field)
 	}
 }
 
-// box begins the conversion of a field from the model. It returns what is to be
-// set: the field or, where that is a pointer to a list, map or bytes, a variable
-// that it is then to point to, behind an if that is to be closed.
+// box begins the conversion of a field from the model. It returns the expression to set. If the
+// field is a pointer to a list, map or bytes, that is a variable inside an if. The caller must
+// then set the pointer and close the if.
 func (st *Style) box(out *Source, m *schema.Message, f *schema.Field, dst, src string) string {
 	if st.omitZero(m, f) != ByPointer {
 		return dst
@@ -154,8 +153,8 @@ func (st *Style) box(out *Source, m *schema.Message, f *schema.Field, dst, src s
 	return "own"
 }
 
-// unbox begins what is done with a field that is not nil. It returns the field's
-// value and, where that is behind a pointer, that an if is to be closed.
+// unbox begins the use of a field's value. It returns the expression of the value. If the value
+// is behind a pointer, it opens an if and returns true, and the caller must close the if.
 func (st *Style) unbox(out *Source, m *schema.Message, f *schema.Field, src string) (string, bool) {
 	if st.omitZero(m, f) != ByPointer {
 		return src, false

@@ -9,25 +9,25 @@ import (
 	"assay/schema"
 )
 
-// Spelled is how a library holds the values of fields that a JSON sample spells in
-// another way than their kind says (schema.Field.As): by types with a name, whose
-// methods write and read the text. Style.Types declares them.
+// Spelled says how a library holds values that a JSON sample spells in another way than their
+// kind says (schema.Field.As): by named types whose methods write and read the text.
+// Style.Types declares the types.
 type Spelled struct {
 	schema *schema.Schema
-	// numbers says that times that are numbers have a type of their own, with the
-	// methods of encoding/json; otherwise they are held as int64.
+	// numbers says that times spelled as numbers have their own type, with the methods of
+	// encoding/json. Otherwise they are held as int64.
 	numbers bool
 }
 
-// SpelledJSON is for libraries that know json.Marshaler and encoding.TextMarshaler.
+// SpelledJSON returns a Spelled for libraries that use json.Marshaler and
+// encoding.TextMarshaler.
 func SpelledJSON(s *schema.Schema) *Spelled { return &Spelled{s, true} }
 
-// SpelledText is for libraries that know encoding.TextMarshaler only.
+// SpelledText returns a Spelled for libraries that use only encoding.TextMarshaler.
 func SpelledText(s *schema.Schema) *Spelled { return &Spelled{s, false} }
 
-// IsSpelled reports whether a type that TypeOf returned is held by a type of
-// Spelled, and whether that type's methods are those of encoding.TextMarshaler
-// rather than json.Marshaler.
+// IsSpelled reports whether Spelled holds a type that TypeOf returned, and whether the methods
+// of the Go type are those of encoding.TextMarshaler rather than json.Marshaler.
 func (st *Style) IsSpelled(t schema.Type) (spelled, text bool) {
 	if st.Spelled == nil || t.Ref == "" || !slices.Contains(spelledKinds, t.Kind) {
 		return false, false
@@ -37,8 +37,8 @@ func (st *Style) IsSpelled(t schema.Type) (spelled, text bool) {
 
 var spelledKinds = []schema.Kind{schema.Bytes, schema.Timestamp, schema.Int64}
 
-// typeOf returns the type of a field whose values have a spelling: the leaf's Ref is
-// the spelling.
+// typeOf returns the type of a field whose values have a spelling, with the spelling as the Ref
+// of the leaf.
 func (sp *Spelled) typeOf(f *schema.Field) schema.Type {
 	t := f.Type
 	if t.Elem != nil {
@@ -51,7 +51,7 @@ func (sp *Spelled) typeOf(f *schema.Field) schema.Type {
 	return t
 }
 
-// spelledNames are the names of the types.
+// spelledNames are the names of the Go types.
 var spelledNames = map[schema.Spelling]string{
 	schema.AsUUID: "UUID", schema.AsUpperUUID: "UpperUUID", schema.AsHex: "Hex", schema.AsUpperHex: "UpperHex",
 	schema.AsPrefixed: "PrefixedHex", schema.AsUpperPref: "PrefixedUpperHex",
@@ -60,7 +60,7 @@ var spelledNames = map[schema.Spelling]string{
 	schema.AsDecimal: "Decimal",
 }
 
-// name returns the name of a spelling's type, which no message or enum has.
+// name returns the name of a spelling's type. No message or enum has the name.
 func (sp *Spelled) name(as schema.Spelling) string {
 	name := spelledNames[as.Base()]
 	if as != as.Base() {
@@ -72,7 +72,7 @@ func (sp *Spelled) name(as schema.Spelling) string {
 	return name
 }
 
-// unixCalls are what makes numbers of times, and the reverse.
+// unixCalls convert a time to a number and back.
 var unixCalls = map[schema.Spelling][2]string{
 	schema.AsUnix:      {"%.Unix()", "time.Unix(%, 0).UTC()"},
 	schema.AsUnixMilli: {"%.UnixMilli()", "time.UnixMilli(%).UTC()"},
@@ -80,7 +80,7 @@ var unixCalls = map[schema.Spelling][2]string{
 	schema.AsUnixNano:  {"%.UnixNano()", "time.Unix(0, %).UTC()"},
 }
 
-// leaf is how values of a spelling are held.
+// leaf says how values of a spelling are held.
 func (sp *Spelled) leaf(as schema.Spelling) Leaf {
 	name := sp.name(as)
 	switch as.Kind() {
@@ -98,8 +98,7 @@ func (sp *Spelled) leaf(as schema.Spelling) Leaf {
 	return Leaf{Go: name, From: name + "(%)", To: "time.Time(%)"}
 }
 
-// types writes the types of all spellings of the schema, in the order in which
-// schema.Spellings has them.
+// types writes the types of all spellings of the schema, in the order of schema.Spellings.
 func (sp *Spelled) types(out *Source) {
 	var all []schema.Spelling
 	for _, m := range sp.schema.Messages {
@@ -121,7 +120,7 @@ func (sp *Spelled) types(out *Source) {
 	}
 }
 
-// declare writes one type with its methods.
+// declare writes the type of a spelling with its methods.
 func (sp *Spelled) declare(out *Source, as schema.Spelling) {
 	name := sp.name(as)
 	holds, write, read := "time.Time", "", ""
@@ -152,7 +151,8 @@ func (sp *Spelled) declare(out *Source, as schema.Spelling) {
 	out.P("// MarshalText returns the text.\nfunc (v %s) MarshalText() ([]byte, error) {\n%s\n}\n", name, write)
 	out.P("// UnmarshalText reads what MarshalText writes.\nfunc (v *%s) UnmarshalText(text []byte) error {\n%s\n}\n", name, read)
 	if holds == "time.Time" && !sp.numbers {
-		// Libraries of YAML leave out a struct whose exported fields are zero. This one has none.
+		// YAML libraries omit a struct whose exported fields are all zero, and this struct has
+		// none.
 		out.P("// IsZero reports whether the time is the zero one.\nfunc (v %s) IsZero() bool { return time.Time(v).IsZero() }\n", name)
 	}
 }
@@ -177,7 +177,7 @@ func (sp *Spelled) uuid(out *Source, as schema.Spelling, name string) {
 	out.P("_, err := hex.Decode(v[:], digits[:])\nreturn err\n}\n")
 }
 
-// hexMethods returns what the methods of bytes as hexadecimal digits do.
+// hexMethods returns the method bodies of bytes spelled as hexadecimal digits.
 func hexMethods(as schema.Spelling) (write, read string) {
 	prefix, begin := "", ""
 	if as == schema.AsPrefixed || as == schema.AsUpperPref {
@@ -199,7 +199,7 @@ func hexMethods(as schema.Spelling) (write, read string) {
 	return write, read
 }
 
-// decimalMethods returns what the methods of decimal numbers do.
+// decimalMethods returns the method bodies of decimal numbers.
 func decimalMethods(digits int, name string) (write, read string) {
 	if digits == 0 {
 		return "return strconv.AppendInt(nil, int64(v), 10), nil",

@@ -7,42 +7,42 @@ import (
 	"assay/contender"
 )
 
-// A Stream is how a contender writes messages to a file one after another and reads
-// them back, as the statements of methods of a codec c.
+// A Stream says how a contender writes messages to a file one after another and reads them
+// back. It consists of the statements of the methods of a codec c.
 //
-// In all of them $T, $M and $R are as in Usage. c has the fields of Fields and
+// In all statements, $T, $M and $R are as in Usage. c has the fields of Fields and
 //
-//	w   *bufio.Writer  what is written to
-//	r   *bufio.Reader  what is read from
-//	buf []byte         for whatever is kept from message to message
+//	w   *bufio.Writer  the destination
+//	r   *bufio.Reader  the source
+//	buf []byte         free for use; it is kept from message to message
 //
 // Statements report failure by setting err.
 type Stream struct {
-	// Fields are further fields of the codec.
+	// Fields are additional fields of the codec.
 	Fields string
-	// Create is run before the first message is written to c.w.
+	// Create runs before the first message is written to c.w.
 	Create string
-	// Write writes in, a *$T.
+	// Write writes the message in, a *$T.
 	Write string
-	// Close is run after the last message: it writes what the library still holds.
+	// Close runs after the last message. It writes the data that the library still holds.
 	Close string
-	// Open is run before the first message is read from c.r.
+	// Open runs before the first message is read from c.r.
 	Open string
-	// OpenAt, unless it is empty, takes the place of Open, with c.f and c.size instead of
-	// c.r: an io.ReaderAt and its length.
+	// OpenAt, unless it is empty, replaces Open. It has c.f, an io.ReaderAt, and its length
+	// c.size instead of c.r.
 	OpenAt string
-	// Read sets v, a *$T that is nil, to the next message, which must not share memory
-	// with later ones. At the end it sets err to io.EOF.
+	// Read sets v, a *$T that is nil before, to the next message, which must not share memory
+	// with later messages. At the end it sets err to io.EOF.
 	Read string
-	// Imports are import paths that the statements need, and Named maps import paths to
-	// the names they are imported under.
+	// Imports are import paths that the statements need, and Named maps import paths to the
+	// names that they are imported under.
 	Imports []string
 	Named   map[string]string
 }
 
-// Delimited is the stream of a protobuf library that has no functions for it: the
-// length of each message as a varint before it, as writeDelimitedTo of other languages
-// does. Marshal sets c.buf to the message in, and unmarshal reads v from data.
+// Delimited returns the stream of a protobuf library without functions for streams: the length
+// of each message precedes it as a varint, as with writeDelimitedTo of other languages. Marshal
+// sets c.buf to the encoding of in, and unmarshal decodes data into v.
 func Delimited(marshal, unmarshal string) *Stream {
 	return &Stream{
 		Write: marshal + "\nif err == nil {\nerr = bench.WriteDelimited(c.w, c.buf)\n}",
@@ -52,9 +52,9 @@ func Delimited(marshal, unmarshal string) *Stream {
 	}
 }
 
-// Coders is the stream of a library that has an encoder and a decoder for many
-// messages: enc and dec are their types, begin and read the expressions that make them
-// of c.w and c.r. The decoder returns io.EOF at the end.
+// Coders returns the stream of a library with an encoder and a decoder for many messages. Enc
+// and dec are their types. Create and open are the expressions that make them from c.w and c.r.
+// The decoder must return io.EOF at the end.
 func Coders(enc, create, dec, open string) *Stream {
 	return &Stream{
 		Fields: "enc " + enc + "\ndec " + dec,
@@ -65,8 +65,7 @@ func Coders(enc, create, dec, open string) *Stream {
 	}
 }
 
-// streams returns bind.go with the streams of every root and Streams, the list of
-// them.
+// streams returns bind.go with the streams of every root and their list, Streams.
 func (b *Binder) streams(req contender.Request) (contender.File, error) {
 	if b.Stream == nil || b.Fallible {
 		return contender.File{}, &contender.Unsupported{Field: req.Schema.Roots[0], Reason: req.Contender + " has no streams"}

@@ -6,90 +6,86 @@ import (
 	"assay/schema"
 )
 
-// A Style says how a contender's own Go types differ from the model's. The
-// zero Style is a copy of the model: structs by value, optional values as
-// pointers, bare messages as named slices and maps.
+// A Style says how a contender's own Go types differ from the model's. The zero Style copies
+// the model: structs by value, optional values as pointers, bare messages as named slices and
+// maps.
 type Style struct {
 	// Pointers says that messages are always held by pointer.
 	Pointers bool
-	// Wrapped says that a bare message is a struct with its one field.
+	// Wrapped says that a bare message is a struct with one field.
 	Wrapped bool
-	// VariantValues says that bare messages that are variants of a union are held by value,
-	// nil where they are not set, for libraries that cannot hold a pointer to a list or a map.
+	// VariantValues says that bare messages that are variants of a union are held by value, and
+	// are nil if they are not set, for libraries that cannot hold a pointer to a list or a map.
 	// Their types have a method IsZero.
 	VariantValues bool
 	// NamedElems says that a list, a map or bytes within a message that tells null from absent
-	// are of a type of their own, which ElemType names.
+	// has a named type: see ElemType.
 	NamedElems bool
-	// Entries is the schema where a map is a list of entry structs, which EntryName names, with
-	// fields Key and Value; nil: it is a map.
+	// Entries is the schema if maps are held as lists of entry structs with the fields Key and
+	// Value, which EntryName names. Nil: maps are maps.
 	Entries *schema.Schema
 	// StringMaps says, with Entries, that maps keyed by strings stay maps.
 	StringMaps bool
-	// Leaf is how leaves are held that are not held as in the model.
+	// Leaf has the leaf kinds that are not held as in the model.
 	Leaf map[schema.Kind]Leaf
-	// Optional is how optional leaves are held that are not held as a pointer
-	// to what Leaf says: by a type whose nil is absent, or, with Oneof, inside
-	// the wrapper.
+	// Optional has the optional leaves that are not held as a pointer to the type of Leaf.
+	// Their types are nil if the value is absent or, with Oneof, are inside the wrapper.
 	Optional map[schema.Kind]Leaf
-	// Enum returns how an enum is held; nil: by a type of the same name as in
-	// the model, declared by Types.
+	// Enum returns how an enum is held. Nil: by a type with the name that it has in the model,
+	// declared by Types.
 	Enum func(name string) Leaf
-	// Oneof says that an optional leaf is held in a wrapper struct behind an
-	// interface, and returns the interface field's name, the wrapper's type
-	// and the field inside it. Leaves whose type is its own optional form are
-	// held as they are. Nil: optional leaves are pointers.
+	// Oneof says that an optional leaf is held in a wrapper struct behind an interface. It
+	// returns the name of the interface field, the wrapper's type and the field inside the
+	// wrapper. Leaves whose type is its own optional form are not wrapped. Nil: optional leaves
+	// are pointers.
 	Oneof func(m *schema.Message, f *schema.Field) (field, wrapper, inner string)
-	// Variant says the same of a variant of a union, whose wrapper has a pointer.
-	// Nil: a union is a struct like others.
+	// Variant returns the same names for a variant of a union, whose wrapper holds a pointer.
+	// Nil: a union is an ordinary struct.
 	Variant func(m *schema.Message, f *schema.Field) (field, wrapper, inner string)
-	// Methods says that fields are behind methods: Get, Set and, where a value
-	// can be absent, Has, each followed by the field's name.
+	// Methods says that fields are accessed by methods: Get, Set and, if a value can be absent,
+	// Has, each followed by the field's name.
 	Methods bool
-	// Unwrap is the schema, where messages that wrap are held as the value of
-	// their field, as schema.Schema.Transparent says. Nil: they are structs like others.
+	// Unwrap is the schema if messages that wrap are held as the value of their field: see
+	// schema.Schema.Transparent. Nil: they are ordinary structs.
 	Unwrap *schema.Schema
-	// JSONText is how a string is held that is a JSON text. The zero Leaf: as
-	// other strings are.
+	// JSONText says how a string with a JSON text is held. The zero Leaf: as other strings.
 	JSONText Leaf
-	// Spelled is how leaves are held that have a spelling. Nil: as others of their
-	// kind.
+	// Spelled says how leaves with a spelling are held. Nil: as others of their kind.
 	Spelled *Spelled
-	// OneOrMany says that lists that JSON writes without brackets when they have one
-	// element are held by types of their own, which ListTypes returns: the library needs methods for them.
+	// OneOrMany says that lists that JSON writes without brackets if they have one element have
+	// types of their own, which ListTypes returns, because the library needs methods for them.
 	OneOrMany bool
-	// OmitZero is how lists, maps and bytes are held of which those that are
-	// absent are left out and those that are empty are not.
+	// OmitZero says how lists, maps and bytes are held that are omitted if absent and written
+	// if empty.
 	OmitZero OmitZero
 	// Imports are import paths that leaf expressions may need.
 	Imports []string
 
-	listNames map[schema.Type]string // of ListTypes by their elements, once they were asked for
+	listNames map[schema.Type]string // of ListTypes by element type, computed on first use
 }
 
-// OmitZero is how a library is told to leave a list out that is nil, and to write
-// one that is empty.
+// OmitZero is the way to make a library omit a nil list and write an empty one.
 type OmitZero int
 
-// The ways.
+// The ways to omit nil.
 const (
-	ByTag     OmitZero = iota // an option of the tag does it
-	ByPointer                 // the library leaves out what is empty too, but no pointer to it
-	ByMethod                  // it asks a method IsZero, which the field's type has
+	ByTag     OmitZero = iota // by an option of the tag
+	ByPointer                 // by a pointer: the library omits empty lists, but not pointers to them
+	ByMethod                  // by a method IsZero of the field's type
 )
 
-// A Leaf is how a leaf is held when not as in the model. From, To and Sum are
-// Go expressions in which % stands for the value.
+// A Leaf says how a leaf is held that is not held as in the model. From, To and Sum are Go
+// expressions in which % stands for the value.
 type Leaf struct {
-	// Go is the type. Types that begin with * are their own optional form.
+	// Go is the Go type. A type that begins with * is its own optional form.
 	Go string
-	// From makes it from the model's value, To the reverse.
+	// From converts the model's value to Go, and To converts it back.
 	From, To string
-	// Sum folds it as the workload.Leaf functions do; empty: To is folded.
+	// Sum folds the value as the workload.Leaf functions do. Empty: the result of To is folded.
 	Sum string
 }
 
-// LeafOf returns how a leaf kind is held; ok is false when as in the model.
+// LeafOf returns how a leaf is held. Ok is false if it is held as in the model.
 func (st *Style) LeafOf(t schema.Type) (Leaf, bool) {
 	if t.Kind == JSONText {
 		return st.JSONText, true
@@ -110,8 +106,7 @@ func (st *Style) LeafOf(t schema.Type) (Leaf, bool) {
 	return l, ok
 }
 
-// nilable reports whether an optional leaf is held by a type that is its own
-// optional form.
+// nilable reports whether the type of an optional leaf is its own optional form.
 func (st *Style) nilable(t schema.Type) bool {
 	if _, ok := st.Optional[t.Kind]; ok {
 		return st.Oneof == nil
@@ -164,15 +159,15 @@ func (st *Style) entries(t schema.Type) bool {
 	return st.Entries != nil && !(st.StringMaps && t.Key == schema.String)
 }
 
-// EntryName returns the name of the entry struct of a map field: <Message><Field>Entry, with
-// underscores where the schema has a type of that name, or the entries of an earlier map.
+// EntryName returns the name of the entry struct of a map field: <Message><Field>Entry.
+// Underscores follow if the schema has a type of that name, or an earlier map has such entries.
 func EntryName(s *schema.Schema, m *schema.Message, f *schema.Field) string {
 	return memberName(s, m, f, "Entry", func(_ *schema.Message, f *schema.Field) bool { return f.Type.Kind == schema.Map })
 }
 
-// memberName returns the name of a type that there is for a field, and for others that a
-// function picks: <Message><Field> and a suffix. Where an earlier one of them would have the
-// same name, as UserProfile.tags beside User.profile_tags, underscores follow.
+// memberName returns the name of a type for a field: <Message><Field> and a suffix. Other says
+// which other fields have such types. Underscores follow if an earlier one of them would have
+// the same name, as UserProfile.tags and User.profile_tags would.
 func memberName(s *schema.Schema, m *schema.Message, f *schema.Field, suffix string, other func(*schema.Message, *schema.Field) bool) string {
 	base := m.Name + schema.GoName(f.Name)
 	name := FreeName(s, base+suffix)
@@ -193,9 +188,8 @@ func memberName(s *schema.Schema, m *schema.Message, f *schema.Field, suffix str
 	return name
 }
 
-// Types writes the contender's own types. tag returns a field's struct tag
-// without the backquotes, or nothing; f is nil-safe only for fields of the
-// schema. The key and value of entry structs get the tags of entryTags.
+// Types writes the contender's own types. Tag returns a field's struct tag without the
+// backquotes, or "". The key and value of entry structs get the tags of entryTags.
 func (st *Style) Types(out *Source, s *schema.Schema, tag func(m *schema.Message, f *schema.Field) string, entryTags [2]string) {
 	out.Import("time")
 	out.Import(st.Imports...)
@@ -260,7 +254,7 @@ func (st *Style) Types(out *Source, s *schema.Schema, tag func(m *schema.Message
 	}
 }
 
-// oneof reports whether a field of that type is held as Oneof says.
+// oneof reports whether a field with that type is held in a wrapper: see Oneof.
 func (st *Style) oneof(t schema.Type) bool {
 	return st.Oneof != nil && t.Optional && t.Kind != schema.MessageKind && !st.nilable(t)
 }

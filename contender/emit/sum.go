@@ -2,7 +2,7 @@ package emit
 
 import "assay/schema"
 
-// sumFunc is the function of package workload that folds a leaf of a kind.
+// sumFunc names the function of package workload that folds a leaf of a kind.
 var sumFunc = map[schema.Kind]string{
 	schema.Bool: "LeafBool", schema.Int32: "LeafInt", schema.Int64: "LeafInt",
 	schema.Uint32: "LeafInt", schema.Uint64: "LeafInt", schema.EnumKind: "LeafInt",
@@ -69,8 +69,8 @@ func (st *Style) sumMap(out *Source, t schema.Type, src string) {
 	out.P("}")
 }
 
-// held reports whether list elements of that type are ranged over by value:
-// leaves and pointers are, structs would be copied.
+// held reports whether a loop over list elements of that type ranges over values: it does for
+// leaves and pointers, but would copy structs.
 func (st *Style) held(t schema.Type) bool {
 	if _, wf := st.wraps(t); wf != nil {
 		return t.Optional || st.held(st.TypeOf(wf))

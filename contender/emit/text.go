@@ -2,16 +2,15 @@ package emit
 
 import "assay/schema"
 
-// Tag returns the struct tags of libraries that follow encoding/json: under
-// key, the field's name in text formats, with omitempty or omitzero when the
-// field asks for it.
+// Tag returns the struct tags of libraries that follow encoding/json. The tag named key has the
+// field's name in text formats, with omitempty or omitzero if the field requires it.
 func Tag(key string) func(*schema.Message, *schema.Field) string {
 	return tagged(key, ",omitzero")
 }
 
-// TagEmpty returns the struct tags of libraries that know omitempty only. Where
-// what is absent is left out and what is empty is not, it is omitempty too, of a
-// field that is held as Style.OmitZero says.
+// TagEmpty returns the struct tags of libraries that only know omitempty. A field that requires
+// omitzero gets omitempty too; Style.OmitZero must then hold it in a way that keeps empty
+// values.
 func TagEmpty(key string) func(*schema.Message, *schema.Field) string {
 	return tagged(key, ",omitempty")
 }
@@ -29,9 +28,9 @@ func tagged(key, zero string) func(*schema.Message, *schema.Field) string {
 	}
 }
 
-// MessageReader is a type of generated packages, for the streams of libraries
-// that read from an io.Reader; it needs package io. It has ReadByte because some
-// of them put a bufio.Reader before a reader that has not.
+// MessageReader declares a type of generated packages, for the streams of libraries that read
+// from an io.Reader. It needs package io. It has ReadByte because some libraries wrap readers
+// without ReadByte in a bufio.Reader.
 const MessageReader = `
 // A messageReader reads one message after another.
 type messageReader struct{ data []byte }

@@ -33,8 +33,8 @@ func TestTagOmitZero(t *testing.T) {
 	}
 }
 
-// A field that is a value, null or absent is held as a list of none or one, by
-// libraries whose types follow the JSON.
+// A style with Unwrap holds a field that is a value, null or absent as a list of at most one
+// element.
 func TestTristateTypes(t *testing.T) {
 	s := &schema.Schema{Name: "s", Roots: []string{"M"}, Messages: []*schema.Message{
 		{Name: "M", Fields: []*schema.Field{{Name: "note", Number: 1, OmitEmpty: true, Type: schema.Type{Kind: schema.MessageKind, Ref: "NoteOrNull", Optional: true}}}},
@@ -62,7 +62,7 @@ func TestTristateTypes(t *testing.T) {
 	}
 }
 
-// How a field is held that is left out when absent and written when empty.
+// Each OmitZero holds a field that is omitted if absent and written if empty in its own way.
 func TestOmitZero(t *testing.T) {
 	list := schema.Type{Kind: schema.List, Elem: &schema.Type{Kind: schema.String}}
 	s := &schema.Schema{Name: "s", Roots: []string{"M"}, Messages: []*schema.Message{
@@ -82,7 +82,7 @@ func TestOmitZero(t *testing.T) {
 	}
 }
 
-// A struct of a time alone is left out by libraries of YAML unless the time says what zero is.
+// YAML libraries omit a struct with only a time, unless the time has a method IsZero.
 func TestSpelledZero(t *testing.T) {
 	s := &schema.Schema{Name: "s", Roots: []string{"M"}, Messages: []*schema.Message{
 		{Name: "M", Fields: []*schema.Field{{Name: "on", Number: 1, As: schema.AsDate, Type: schema.Type{Kind: schema.Timestamp}}}},

@@ -8,9 +8,9 @@ import (
 	"assay/schema"
 )
 
-// marshalUnion writes MarshalJSON and UnmarshalJSON of a union: the value of the
-// variant that is set, which is told by its kind or by what is in it. marshal and
-// unmarshal are functions of the library, as expressions of the package.
+// marshalUnion writes MarshalJSON and UnmarshalJSON of a union. The JSON is the value of the
+// variant that is set; its kind or its content tells the variant. Marshal and unmarshal are
+// expressions of the library's functions.
 func marshalUnion(out *Source, st *Style, m *schema.Message, marshal, unmarshal string) {
 	out.P("// MarshalJSON returns the value of the variant that is set.")
 	out.P("func (v %s) MarshalJSON() ([]byte, error) {\nswitch {", m.Name)
@@ -40,7 +40,7 @@ func marshalUnion(out *Source, st *Style, m *schema.Message, marshal, unmarshal 
 	out.P("}\n")
 }
 
-// byValue reports whether the field of a message is held as VariantValues says.
+// byValue reports whether VariantValues applies to the field of a message.
 func (st *Style) byValue(m *schema.Message, t schema.Type) bool {
 	if !st.VariantValues || m == nil || !m.Union || t.Kind != schema.MessageKind {
 		return false
@@ -56,14 +56,14 @@ func isVariant(s *schema.Schema, m *schema.Message) bool {
 	})
 }
 
-// VariantType returns the type in Go to which the field of a variant points.
+// VariantType returns the Go type that the field of a variant points to.
 func (st *Style) VariantType(m *schema.Message, f *schema.Field) string {
 	return strings.TrimPrefix(st.Type(m, f, st.TypeOf(f)), "*")
 }
 
 // KindCases writes the cases of a switch over the kind of a JSON value, or over its first
-// character: one for each variant of a union of the schema that is ByKind. numbers is the
-// case of numbers; do writes what is done with a variant.
+// character: one for each variant of a union that is ByKind. Numbers is the case label for
+// numbers. Do writes the statements for a variant.
 func KindCases(out *Source, s *schema.Schema, m *schema.Message, numbers string, do func(*schema.Field)) {
 	for i, kind := range s.VariantKinds(m) {
 		label := strconv.QuoteRune(rune(kind))
@@ -78,8 +78,8 @@ func KindCases(out *Source, s *schema.Schema, m *schema.Message, numbers string,
 	}
 }
 
-// UnionHead writes a variable head: of the keys that tell the variants of a union
-// apart, raw being the type of a value that is only to be there.
+// UnionHead writes a variable head for the keys that tell the variants of a union apart. Raw is
+// the type of keys of which only the presence matters.
 func UnionHead(out *Source, m *schema.Message, raw string) {
 	if m.Tag != "" {
 		out.P("var head struct {\nTag string `json:%q`\n}", m.Tag)
@@ -94,8 +94,8 @@ func UnionHead(out *Source, m *schema.Message, raw string) {
 	out.P("}")
 }
 
-// UnionSwitch writes what is done with the variant that head tells, which is to
-// return, and returns an error where it tells none.
+// UnionSwitch writes a switch over the variant that head tells. Do writes the statements for a
+// variant, which must return. If head tells no variant, the code returns an error.
 func UnionSwitch(out *Source, m *schema.Message, do func(*schema.Field)) {
 	rest := false
 	if m.Tag != "" {
@@ -126,7 +126,7 @@ func UnionSwitch(out *Source, m *schema.Message, do func(*schema.Field)) {
 	}
 }
 
-// quoted are texts as Go expressions, with commas.
+// quoted returns texts as Go string literals, separated by commas.
 func quoted(texts []string) string {
 	all := make([]string, len(texts))
 	for i, s := range texts {
@@ -135,11 +135,11 @@ func quoted(texts []string) string {
 	return strings.Join(all, ", ")
 }
 
-// variant reports whether the fields of a message are held as Variant says.
+// variant reports whether Style.Variant applies to the fields of a message.
 func (st *Style) variant(m *schema.Message) bool { return st.Variant != nil && m.Union }
 
-// fromVariant writes the conversion of a variant from the model, toVariant that to
-// the model, and sumVariant adds up its leaves.
+// fromVariant writes the conversion of a variant from the model. toVariant writes the
+// conversion to the model, and sumVariant adds up the variant's leaves.
 func (st *Style) fromVariant(out *Source, m *schema.Message, f *schema.Field) {
 	field, wrapper, inner := st.Variant(m, f)
 	src := modelMember(m, f, "src")
@@ -169,8 +169,8 @@ func (st *Style) sumVariant(out *Source, m *schema.Message, f *schema.Field) {
 	out.P("if w, ok := v.%s.(*%s); ok && w.%s != nil {\nsum += sum%s(w.%s)\n}", field, wrapper, inner, f.Type.Ref, inner)
 }
 
-// fromOneof writes the conversion of an optional leaf from the model into a wrapper
-// behind an interface, toOneof that to the model, and sumOneof adds it up.
+// fromOneof writes the conversion of an optional leaf from the model into a wrapper behind an
+// interface. toOneof writes the conversion to the model, and sumOneof adds up the leaf.
 func (st *Style) fromOneof(out *Source, f *schema.Field, field, wrapper, inner, src string) {
 	expr := "*" + src
 	if l, ok := st.LeafOf(st.TypeOf(f)); ok {
@@ -195,7 +195,7 @@ func (st *Style) sumOneof(out *Source, f *schema.Field, field, wrapper, inner st
 	out.P("}")
 }
 
-// ProtoVariant is Style.Variant of generators that follow protoc-gen-go.
+// ProtoVariant is a Style.Variant for generators that follow protoc-gen-go.
 func ProtoVariant(m *schema.Message, f *schema.Field) (field, wrapper, inner string) {
 	inner = schema.GoName(f.Name)
 	return schema.GoName(m.OneofName()), m.Name + "_" + inner, inner

@@ -1,9 +1,9 @@
-// Package avsc is what the contenders of Avro have in common: the schema, and
-// the Go types that libraries of Avro read and write by it.
+// Package avsc is shared by the contenders of Avro: it has the Avro schema, and the Go types
+// with which Avro libraries encode and decode it.
 //
-// A message that is a union is a record with an optional field for each variant.
-// Avro has unions of records, but twmb/avro reads one into map[string]any only,
-// and the libraries share one schema to read what the other writes.
+// A union message is a record with an optional field for each variant. Avro has unions of
+// records, but twmb/avro decodes them into map[string]any only, and all Avro libraries here
+// must share one schema to read one another's messages.
 package avsc
 
 import (
@@ -15,10 +15,9 @@ import (
 	"assay/schema"
 )
 
-// Style returns the style of the Go types that fit the Avro schema of s: what Avro has no
-// number for is held as the int64 of the same bits or, for times, as
-// nanoseconds since 1970; a map is a list of entries unless its keys are
-// strings.
+// Style returns the style of the Go types that fit the Avro schema of s. A uint64 is an int64
+// with the same bits, and a time is an int64 of nanoseconds since 1970, because Avro has no
+// such types. A map is a list of entries unless its keys are strings.
 func Style(s *schema.Schema) *emit.Style {
 	return &emit.Style{
 		Entries:    s,
@@ -30,8 +29,8 @@ func Style(s *schema.Schema) *emit.Style {
 	}
 }
 
-// Types writes the Go types, and for each root R the variable schemaR, which is
-// what parse, a Go function name, makes of the text of its schema.
+// Types writes the Go types, and for each root R the variable schemaR: the result of calling
+// parse, the name of a Go function, with the text of the root's schema.
 func Types(req contender.Request, out *emit.Source, st *emit.Style, parse string) error {
 	st.Types(out, req.Schema, tag, [2]string{`avro:"key"`, `avro:"value"`})
 	out.P("var (")
@@ -50,9 +49,9 @@ func tag(_ *schema.Message, f *schema.Field) string {
 	return `avro:"` + f.Name + `"`
 }
 
-// Schema returns the Avro schema of a root in JSON. Every record is defined
-// where it is first met and named from then on, as the specification demands. A
-// bare message is an array or map without a name, so it must not contain itself.
+// Schema returns the Avro schema of a root in JSON. As the specification demands, every record
+// is defined at its first use and referred to by name afterwards. A bare message is an array or
+// map without a name, so it must not contain itself.
 func Schema(s *schema.Schema, root string) (string, error) {
 	w := &writer{schema: s, defined: map[string]bool{}, open: map[string]bool{}}
 	if err := w.message(s.Message(root)); err != nil {
@@ -61,7 +60,7 @@ func Schema(s *schema.Schema, root string) (string, error) {
 	return w.String(), nil
 }
 
-// A writer is the text of one schema while it is written.
+// A writer builds the text of one schema.
 type writer struct {
 	strings.Builder
 	schema  *schema.Schema
@@ -96,7 +95,7 @@ func (w *writer) message(m *schema.Message) error {
 			return err
 		}
 		if f.Type.Optional {
-			// Readers with this schema then take data of writers that have no such field.
+			// Readers with this schema can then read data of writers without the field.
 			w.WriteString(`], "default": null`)
 		}
 		w.WriteString("}")
@@ -125,7 +124,7 @@ var names = map[schema.Kind]string{
 	schema.Timestamp: `{"type": "long", "logicalType": "timestamp-nanos"}`, schema.Duration: `"long"`,
 }
 
-// value writes the type of a value that is there.
+// value writes the type of a value that is present.
 func (w *writer) value(m *schema.Message, f *schema.Field, t schema.Type) error {
 	switch {
 	case t.Kind == schema.MessageKind:

@@ -57,7 +57,7 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// A list may be used twice, but not within itself.
+// A list may be used twice, but must not contain itself.
 func TestBare(t *testing.T) {
 	s := &schema.Schema{Messages: []*schema.Message{
 		list("Twice", "Point"), list("Tree", "Tree"), point,

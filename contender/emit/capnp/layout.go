@@ -1,8 +1,22 @@
-// Package capnp lays a schema out as Cap'n Proto: it writes the schema as .capnp
-// text and says where each field goes, as the capnp compiler would. On top of
-// the accessors that capnpc-go writes for that layout it writes functions that
-// pack the neutral model into a message, unpack a message into the model, and
-// scan a message in place.
+// Package capnp lays out a schema as Cap'n Proto. It writes the schema as .capnp text and
+// determines the place of each field, as the capnp compiler would. It also writes Go functions
+// that use the accessors of capnpc-go for that layout: they pack the neutral model into a
+// message, unpack a message into the model, and scan a message in place.
+//
+// # The mapping
+//
+// A message is a struct. Ordinals must have no gaps, so fields get ordinals in the order of
+// their field numbers. A bare message is a struct with one list. A map is an unordered list of
+// entry structs. A timestamp is a struct of seconds and nanoseconds, and a duration is an Int64
+// of nanoseconds. An enum is an Int32, because Cap'n Proto numbers the values of its own enums
+// from 0 without gaps. A union is a struct with a union of the structs of its variants. If no
+// variant is set, the first one is null.
+//
+// # What is absent
+//
+// A null pointer means absent: for nil lists, maps, byte strings and optional messages. An
+// empty optional string is written as an empty text, which is not null. Optional numbers have
+// an additional Bool that says whether they are present.
 //
 // # The mapping
 //
@@ -37,19 +51,19 @@ import (
 // Library is the import path of the Go runtime library.
 const Library = "capnproto.org/go/capnp/v3"
 
-// maxFields keeps the sections of a struct within 64 Ki words, by far.
+// maxFields keeps the sections of a struct far below their limit of 64 Ki words.
 const maxFields = 10_000
 
 // A Layout is a schema laid out as Cap'n Proto.
 type Layout struct {
-	// Schema is what was laid out.
+	// Schema is the schema that was laid out.
 	Schema *schema.Schema
 	// Package is the import path of the Go package.
 	Package string
-	// ID is that of the file.
+	// ID is the ID of the file.
 	ID uint64
-	// Structs are one for each message, in the schema's order, each followed by
-	// those of its map entries; that of timestamps is the last.
+	// Structs has one struct for each message, in the schema's order. The structs of a
+	// message's map entries follow it. The struct of timestamps is the last.
 	Structs []*Struct
 
 	stamp  *Struct
@@ -59,16 +73,16 @@ type Layout struct {
 
 // A Struct is a Cap'n Proto struct.
 type Struct struct {
-	// Name is also that of the Go type.
+	// Name is the name of the struct and of its Go type.
 	Name string
 	Doc  string
 	ID   uint64
-	// Fields are in the order of their ordinals.
+	// Fields are ordered by their ordinals.
 	Fields []*Field
-	// DataWords and Pointers are the sizes of the two sections.
+	// DataWords and Pointers are the sizes of the data and the pointer section, in words.
 	DataWords, Pointers int
-	// Union says that all fields are in a union. They share the first pointer, and
-	// the first 16 bits say by its place which one is set.
+	// Union says that all fields are in a union. They share the first pointer, and the first 16
+	// bits of the data section hold the index of the field that is set.
 	Union bool
 
 	message *schema.Message // nil for entries and timestamps
@@ -76,32 +90,31 @@ type Struct struct {
 
 // A Field is a field of a struct.
 type Field struct {
-	// Name begins with a lower-case letter; the Go methods are called the same
-	// but for that letter.
+	// Name begins with a lower-case letter. The Go methods have the same name with an
+	// upper-case letter.
 	Name string
 	Doc  string
 	Type
-	// Offset is the field's place: in its section of pointers, or in the data
-	// in multiples of its own size.
+	// Offset is the field's place: an index in the pointer section, or in the data section in
+	// multiples of the field's size.
 	Offset int
 
-	of     schema.Type // what it holds; for a list its element
+	of     schema.Type // type of the value; for a list, of its elements
 	member string      // Go name of the model's field
-	flag   *Field      // says whether this one is present
-	flags  bool        // is itself such a flag
+	flag   *Field      // the field that says whether this field is present
+	flags  bool        // this field is such a flag
 	isMap  bool
 }
 
-// A Type is the type of a field, or the elements of a field that is a list.
+// A Type is the type of a field. If List is set, it describes the list's elements.
 type Type struct {
-	// Kind is Bool, a number, String for Text, Bytes for Data, or MessageKind
-	// for Struct.
+	// Kind is Bool, a number, String for Text, Bytes for Data, or MessageKind for a struct.
 	Kind   schema.Kind
 	Struct *Struct
 	List   bool
 }
 
-// A builtin is how Cap'n Proto and its Go library name a kind.
+// A builtin has the names of a kind in Cap'n Proto and its Go library.
 type builtin struct {
 	name string
 	bits int // 0 for pointers
@@ -119,16 +132,16 @@ var builtins = map[schema.Kind]builtin{
 	schema.Bytes:   {"Data", 0},
 }
 
-// reserved are names that no struct has: that of the generated variable, the one
-// by which the text imports go.capnp, and those of the language. A struct of the file would
-// hide the language's type, so that a field of type Text were of the struct.
+// reserved are names that no struct may have: those of the generated variable, of the text's
+// import of go.capnp, and of the language's types. A struct named Text would hide the
+// language's type, so that a field of type Text would hold the struct.
 var reserved = []string{
 	"Bindings", "Go",
 	"Void", "Bool", "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64", "Float32", "Float64",
 	"Text", "Data", "List", "AnyPointer", "AnyStruct", "AnyList", "Capability",
 }
 
-// bits returns the size of a value in the data section; 0 is a pointer.
+// bits returns the size in bits of a value in the data section, or 0 for a pointer.
 func (t Type) bits() int {
 	if t.List {
 		return 0
@@ -136,8 +149,8 @@ func (t Type) bits() int {
 	return builtins[t.Kind].bits
 }
 
-// New lays out a valid schema for a Go package. It returns a
-// *contender.Unsupported when a struct would have too many fields.
+// New lays out a valid schema for a Go package. It returns a *contender.Unsupported if a struct
+// would have too many fields.
 func New(s *schema.Schema, pkg string) (*Layout, error) {
 	l := &Layout{Schema: s, Package: pkg, byName: map[string]*Struct{}, top: map[string]bool{}}
 	take(l.top, reserved)
@@ -164,14 +177,13 @@ func New(s *schema.Schema, pkg string) (*Layout, error) {
 	return l, nil
 }
 
-// id returns the ID of what has that name in the package; the topmost bit of an
-// ID is always set.
+// id returns the ID of the named part of the package. The topmost bit of an ID is always set.
 func (l *Layout) id(name string) uint64 {
 	sum := sha256.Sum256([]byte(l.Package + "\x00" + name))
 	return binary.LittleEndian.Uint64(sum[:]) | 1<<63
 }
 
-// declare returns a new struct with a name of its own.
+// declare returns a new struct with a unique name.
 func (l *Layout) declare(name, doc string) *Struct {
 	name = unique(strings.ReplaceAll(name, "_", ""), "Struct", func(name string) bool {
 		derived := []string{name, name + "_TypeID", "New" + name, "NewRoot" + name, "ReadRoot" + name, name + "_List", "New" + name + "_List"}
@@ -180,9 +192,8 @@ func (l *Layout) declare(name, doc string) *Struct {
 	return &Struct{Name: name, Doc: doc, ID: l.id(name)}
 }
 
-// unique returns the first of name, name and suffix, name and suffix and a
-// number that is free. Cap'n Proto allows no underscores that would tell a
-// second name from the first.
+// unique returns the first free name among name, name plus suffix, and name plus suffix plus a
+// number. Cap'n Proto names must have no underscores, so underscores cannot make a name unique.
 func unique(name, suffix string, free func(string) bool) string {
 	try := name
 	for n := 2; !free(try); n++ {
@@ -194,7 +205,7 @@ func unique(name, suffix string, free func(string) bool) string {
 	return try
 }
 
-// take takes all names, if all are free.
+// take marks all names as taken, if all of them are free.
 func take(taken map[string]bool, names []string) bool {
 	if slices.ContainsFunc(names, func(n string) bool { return taken[n] }) {
 		return false
@@ -205,11 +216,11 @@ func take(taken map[string]bool, names []string) bool {
 	return true
 }
 
-// methods are what every generated struct has; capnpc-go changes the names of
-// fields that clash with some of them.
+// methods are the methods of every generated struct. capnpc-go renames fields that clash with
+// some of them.
 var methods = []string{"IsValid", "Segment", "String", "Message", "Which", "ToPtr", "EncodeAsPtr", "DecodeFromPtr"}
 
-// message lays out the struct of a message and those of its map entries.
+// message lays out the struct of a message and the structs of its map entries.
 func (l *Layout) message(st *Struct) {
 	l.Structs = append(l.Structs, st)
 	taken := map[string]bool{}
@@ -243,8 +254,8 @@ func (l *Layout) message(st *Struct) {
 	}
 }
 
-// fieldName returns the name of a field, which nothing in the struct has, nor
-// what Go code derives from it.
+// fieldName returns the name of a field. Neither it nor the Go names derived from it are taken
+// in the struct.
 func fieldName(taken map[string]bool, name string) string {
 	name = strings.ReplaceAll(schema.GoName(name), "_", "")
 	name = unique(name, "Field", func(name string) bool {
@@ -253,11 +264,11 @@ func fieldName(taken map[string]bool, name string) string {
 	return lower(name)
 }
 
-// lower returns a name with its first letter in lower case, title the reverse.
+// lower returns a name with its first letter in lower case, title with it in upper case.
 func lower(name string) string { return strings.ToLower(name[:1]) + name[1:] }
 func title(name string) string { return strings.ToUpper(name[:1]) + name[1:] }
 
-// entry returns the struct of the entries of a map.
+// entry returns the struct for the entries of a map.
 func (l *Layout) entry(m *schema.Message, f *schema.Field) *Struct {
 	st := l.declare(emit.EntryName(l.Schema, m, f), fmt.Sprintf("One entry of %s.%s.", m.Name, f.Name))
 	key := schema.Type{Kind: f.Type.Key}
@@ -269,7 +280,7 @@ func (l *Layout) entry(m *schema.Message, f *schema.Field) *Struct {
 	return st
 }
 
-// typeOf returns the type of a value that is no list and no map.
+// typeOf returns the type of a value other than a list or a map.
 func (l *Layout) typeOf(t schema.Type) Type {
 	switch t.Kind {
 	case schema.MessageKind:
@@ -296,12 +307,11 @@ func (l *Layout) timestamp() *Struct {
 	return l.stamp
 }
 
-// place gives each field its offset, as the capnp compiler does: in the order
-// of the ordinals, into the smallest hole that earlier fields left, or else into
-// a new word.
+// place gives each field its offset, as the capnp compiler does: in the order of the ordinals,
+// into the smallest hole that earlier fields left, or else into a new word.
 func (st *Struct) place() {
-	// holes[k] is the offset of a hole of 1<<k bits, in multiples of its size;
-	// 0 is none, since no hole is at the start.
+	// holes[k] is the offset of a hole of 1<<k bits, in multiples of its size. 0 means none,
+	// because no hole is at the start.
 	var holes [6]int
 	var fit func(k int) (int, bool)
 	fit = func(k int) (int, bool) {

@@ -13,9 +13,8 @@ import (
 	"assay/schema/text"
 )
 
-// TestNew checks the names and offsets of a schema whose fields leave holes and
-// whose names clash. That the capnp compiler places fields in the same way is
-// tested beside the generator.
+// TestNew checks the names and offsets of a schema whose fields leave holes and whose names
+// clash. A test of the generator checks that the capnp compiler places fields in the same way.
 func TestNew(t *testing.T) {
 	const file = "../../../contenders/capnp/generator/testdata/holes.toml"
 	data, err := os.ReadFile(file)

@@ -28,7 +28,7 @@ func %[1]s(dst capnp.DataList, i int, src []byte) error {
 }
 `
 
-// check is what follows a call that can fail.
+// check follows a call that can fail.
 const check = "if err != nil {\nreturn err\n}"
 
 // pack writes the functions that build messages from the model.
@@ -60,7 +60,7 @@ func (l *Layout) pack(out *emit.Source) {
 	}
 }
 
-// has reports whether any field is as wanted.
+// has reports whether want reports true for any field.
 func (l *Layout) has(want func(*Field) bool) bool {
 	for _, st := range l.Structs {
 		for _, f := range st.Fields {
@@ -72,7 +72,7 @@ func (l *Layout) has(want func(*Field) bool) bool {
 	return false
 }
 
-// member returns the expression of the model's field.
+// member returns the expression of a field's value in the model.
 func member(m *schema.Message, f *Field, v string) string {
 	if m.Bare {
 		return "(*" + v + ")"
@@ -109,8 +109,7 @@ func (l *Layout) packField(out *emit.Source, f *Field, src string) {
 	}
 }
 
-// packValue sets a field that is no list to src, which is a pointer for optional
-// messages only.
+// packValue sets a field other than a list to src. Src is a pointer only for optional messages.
 func (l *Layout) packValue(out *emit.Source, f *Field, dst, src string) {
 	name := title(f.Name)
 	switch f.of.Kind {
@@ -121,7 +120,7 @@ func (l *Layout) packValue(out *emit.Source, f *Field, dst, src string) {
 		}
 		out.P("if err := %s.Set%s(%s); err != nil {\nreturn err\n}", dst, name, src)
 	case schema.Bytes:
-		if f.of.Optional { // nil that is present is empty
+		if f.of.Optional { // a pointer to nil bytes is present, so it becomes empty bytes
 			src = "append([]byte{}, " + src + "...)"
 		}
 		out.P("if err := %s.Set%s(%s); err != nil {\nreturn err\n}", dst, name, src)
@@ -137,8 +136,8 @@ func (l *Layout) packValue(out *emit.Source, f *Field, dst, src string) {
 	}
 }
 
-// packData is the name of the function that sets an element of a list of bytes.
-// Messages have functions that are named by them.
+// packData returns the name of the function that sets an element of a list of bytes. The name
+// must differ from those of the messages' pack functions.
 func (l *Layout) packData() string {
 	name := "packData"
 	for l.Schema.Message(name[len("pack"):]) != nil {
@@ -147,7 +146,7 @@ func (l *Layout) packData() string {
 	return name
 }
 
-// packElem sets element i of list to src.
+// packElem sets element i of the list to src.
 func (l *Layout) packElem(out *emit.Source, f *Field, src string) {
 	switch f.of.Kind {
 	case schema.String:

@@ -5,7 +5,7 @@ import (
 	"assay/schema"
 )
 
-// fail is what follows a call that can fail in a function that scans.
+// fail follows a call that can fail, in a function that scans.
 const fail = "if err != nil {\nreturn sum, err\n}"
 
 // scan writes the functions that add up every leaf of a message in place.
@@ -57,7 +57,7 @@ func (l *Layout) scanField(out *emit.Source, f *Field) {
 	}
 }
 
-// scanElem adds element i of list.
+// scanElem adds element i of the list to the sum.
 func (l *Layout) scanElem(out *emit.Source, f *Field) {
 	switch {
 	case f.Kind == schema.String:
@@ -71,7 +71,7 @@ func (l *Layout) scanElem(out *emit.Source, f *Field) {
 	}
 }
 
-// scanStruct adds a struct.
+// scanStruct adds a struct to the sum.
 func (l *Layout) scanStruct(out *emit.Source, f *Field, expr string) {
 	if f.Struct == l.stamp {
 		out.P("t := %s\nsum += workload.LeafTimeParts(t.Seconds(), int64(t.Nanos()))", expr)

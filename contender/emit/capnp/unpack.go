@@ -78,7 +78,7 @@ func (l *Layout) unpackField(out *emit.Source, f *Field, dst string) {
 		of.Optional = false
 		out.P("%s = new(%s)", dst, emit.ModelType(of, "model."))
 		if f.of.Kind == schema.MessageKind {
-			dst = "(*" + dst + ")" // the address of which is the pointer
+			dst = "(*" + dst + ")" // its address is the pointer
 		} else {
 			dst = "*" + dst
 		}
@@ -89,7 +89,7 @@ func (l *Layout) unpackField(out *emit.Source, f *Field, dst string) {
 	}
 }
 
-// unpackMap makes a map of list, whose elements are entries.
+// unpackMap makes a map from the list, whose elements are entries.
 func (l *Layout) unpackMap(out *emit.Source, f *Field, dst string) {
 	key, value := f.Struct.Fields[0], f.Struct.Fields[1]
 	out.P("own := make(map[%s]%s, list.Len())\nfor i := range list.Len() {\ne := list.At(i)", emit.ModelType(key.of, ""), emit.ModelType(value.of, "model."))
@@ -104,7 +104,7 @@ func (l *Layout) unpackMap(out *emit.Source, f *Field, dst string) {
 	out.P("own[k] = v\n}\n%s = own", dst)
 }
 
-// unpackValue sets dst to a field of src that is no list.
+// unpackValue sets dst to a field of src other than a list.
 func (l *Layout) unpackValue(out *emit.Source, f *Field, dst, src string) {
 	get := src + "." + title(f.Name) + "()"
 	switch f.of.Kind {
@@ -121,8 +121,7 @@ func (l *Layout) unpackValue(out *emit.Source, f *Field, dst, src string) {
 	}
 }
 
-// address returns the expression of the address of what dst is. That of what a
-// pointer points to, (*p), is the pointer.
+// address returns the expression of the address of dst. The address of (*p) is p.
 func address(dst string) string {
 	if p, ok := strings.CutPrefix(dst, "(*"); ok && strings.HasSuffix(p, ")") {
 		return strings.TrimSuffix(p, ")")
@@ -130,7 +129,7 @@ func address(dst string) string {
 	return "&" + dst
 }
 
-// unpackElem sets dst to element i of list.
+// unpackElem sets dst to element i of the list.
 func (l *Layout) unpackElem(out *emit.Source, f *Field, dst string) {
 	switch f.of.Kind {
 	case schema.String:
@@ -151,7 +150,7 @@ func (l *Layout) unpackElem(out *emit.Source, f *Field, dst string) {
 	}
 }
 
-// toModel returns the expression of a number of the model.
+// toModel returns the expression of a number as the model holds it.
 func toModel(t schema.Type, get string) string {
 	switch t.Kind {
 	case schema.Duration:

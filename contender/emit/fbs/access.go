@@ -7,8 +7,8 @@ import (
 	"assay/contender/emit"
 )
 
-// access writes what flatc writes, without what nothing here uses: the object
-// API, the mutators and the size-prefixed roots.
+// access writes the output of flatc without the parts that are not used here: the object API,
+// the mutators and the size-prefixed roots.
 func (l *Layout) access(out *emit.Source) {
 	out.Import("bytes")
 	for _, e := range l.Schema.Enums {
@@ -96,7 +96,7 @@ func (rcv *$T) Table() flatbuffers.Table {
 }
 `
 
-// goType returns the Go type of a scalar or, for a string key, of the key.
+// goType returns the Go type of a scalar or of a string key.
 func (l *Layout) goType(f *Field) string {
 	switch {
 	case f.Form == Text:
@@ -107,8 +107,8 @@ func (l *Layout) goType(f *Field) string {
 	return scalars[f.Kind].goType
 }
 
-// The accessors, by the shape of what they return. All begin alike and return
-// $none when the field is absent.
+// The accessors, one for each shape of result. All begin alike and return $none if the field is
+// absent.
 const (
 	getScalar = `func (rcv *$T) $Get() $go {
 	$find
@@ -310,8 +310,8 @@ func (l *Layout) adder(out *emit.Source, f *Field) {
 	}
 }
 
-// Lookup is a binary search in a vector of tables that is sorted by key.
-// vectorLocation is where the vector's elements begin.
+// LookupByKey is a binary search in a vector of tables that is sorted by key. vectorLocation is
+// where the vector's elements begin.
 const (
 	lookupText = `func (rcv *$T) LookupByKey(key string, vectorLocation flatbuffers.UOffsetT, buf []byte) bool {
 	span := flatbuffers.GetUOffsetT(buf[vectorLocation-4:])

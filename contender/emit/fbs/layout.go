@@ -1,7 +1,29 @@
-// Package fbs lays a schema out as FlatBuffers and writes what flatc would:
-// the schema as .fbs text, and Go accessors and builder functions. On top of
-// them it writes functions that pack the neutral model into a buffer, unpack a
-// buffer into the model, and scan a buffer in place.
+// Package fbs lays out a schema as FlatBuffers and writes what flatc would write: the schema as
+// .fbs text, and Go accessors and builder functions. It also writes functions that use them to
+// pack the neutral model into a buffer, unpack a buffer into the model, and scan a buffer in
+// place.
+//
+// # The mapping
+//
+// A message is a table. The field number minus one is the vtable slot, so that tables evolve as
+// the schema's numbers promise. Unused numbers become deprecated fields. If the numbers of a
+// table go beyond [MaxSparse] and leave gaps, slots are in the order of the numbers instead,
+// because every slot costs space.
+//
+// A bare message is a table with one vector. A map is a vector of entry tables with a key
+// attribute, sorted by key. A list of byte strings is a vector of tables with one byte string
+// each, because FlatBuffers has no vectors of vectors. A timestamp is a struct of seconds and
+// nanoseconds, and a duration is a long of nanoseconds. Optional numbers are "= null". A union
+// message is a FlatBuffers union. A field with a union takes two slots, so the slots of its
+// table are in the order of the field numbers.
+//
+// # What is absent
+//
+// A nil list, map or byte string is not written; an empty one is written. An empty string or
+// zero number is not written, unless it is optional. Required messages and timestamps are
+// always written. An absent value is read as the model's zero value. So nil and empty survive,
+// with two exceptions. A pointer to a nil byte string comes back as a pointer to an empty one.
+// A pointer to a union without a variant, which no valid value has, comes back as nil.
 //
 // # The mapping
 //
@@ -42,79 +64,78 @@ import (
 // Library is the import path of the Go runtime library.
 const Library = "github.com/google/flatbuffers/go"
 
-// MaxSparse is the largest field number of a table whose numbers have gaps up
-// to which numbers are slots.
+// MaxSparse is the largest field number with which a table may have gaps and still use its
+// numbers as slots.
 const MaxSparse = 128
 
-// maxSlots keeps a table within the 64 KiB that a vtable can address, were all
-// of its fields of the largest inline size, 16 bytes.
+// maxSlots keeps a table within the 64 KiB that a vtable can address, even if all of its fields
+// have the largest inline size, 16 bytes.
 const maxSlots = 4000
 
 // A Layout is a schema laid out as FlatBuffers.
 type Layout struct {
-	// Schema is what was laid out.
+	// Schema is the schema that was laid out.
 	Schema *schema.Schema
-	// Tables are one for each message, in the schema's order, each followed by
-	// the tables of its map entries; the table of byte strings is the last.
+	// Tables has one table for each message, in the schema's order. The tables of a message's
+	// map entries follow it. The table of byte strings is the last.
 	Tables []*Table
-	// Stamp is the name of the struct that holds a timestamp; empty when the
-	// schema has none.
+	// Stamp is the name of the struct that holds a timestamp; empty if the schema has none.
 	Stamp string
-	// Unions are one for each message that is a union, in the schema's order.
+	// Unions has one union for each union message, in the schema's order.
 	Unions []*Union
 
-	union  map[string]*Union // by the name of the message
+	union  map[string]*Union // by message name
 	boxed  *Table            // the table that holds one byte string, or nil
 	create string            // the Go function that writes a timestamp
-	values map[string]string // the Go constants of enum values, by value
-	top    names             // taken at top level of the generated package
+	values map[string]string // the Go constants of enum values, by value name
+	top    names             // names taken at the top level of the generated package
 }
 
 // A Table is a FlatBuffers table.
 type Table struct {
 	Name string
 	Doc  string
-	// Message is what the table holds; nil for entries and boxed byte strings.
+	// Message is the message that the table holds; nil for entries and boxed byte strings.
 	Message *schema.Message
-	// Fields are in the order of their slots.
+	// Fields are ordered by their slots.
 	Fields []*Field
-	// Slots is how many slots the table has, deprecated ones included.
+	// Slots is the number of slots, including those of deprecated fields.
 	Slots int
-	// Ranked says that slots are the order of the field numbers, not the
-	// numbers; Choices that this is because some fields take two.
+	// Ranked says that slots follow the order of the field numbers and not the numbers. Choices
+	// says that the reason is a field that takes two slots.
 	Ranked, Choices bool
 
 	start, end, root string // Go functions
-	recursive        bool   // a value can contain another of the same table
+	recursive        bool   // a value can contain another value of the same table
 }
 
 // A Field is a field of a table.
 type Field struct {
-	// Name is as in the .fbs text.
+	// Name is the name in the .fbs text.
 	Name string
 	Doc  string
 	Slot int
 	// Key says that vectors of the table are sorted by this field.
 	Key bool
 	Type
-	// Of is what the field holds, in the schema's words: for a field of an
-	// entry, the map's key or element.
+	// Of is the schema type of the field's value. For a field of an entry it is the map's key
+	// or element type.
 	Of schema.Type
 
-	member                    string // Go name, which is that of the model's field
+	member                    string // Go name of the model's field
 	get, length, bytes, byKey string // Go methods
 	add, startVector          string // Go functions
-	getType, addType          string // of a union's type
-	union                     *Union // that the field holds, if any
-	whole                     bool   // it is all of what its table holds
-	table                     *Table // that the field or its elements are, if any
+	getType, addType          string // Go method and function of a union's type
+	union                     *Union // the union that the field holds, or nil
+	whole                     bool   // the field is the table's whole content
+	table                     *Table // the table that the field or its elements hold, or nil
 }
 
-// A Form is the way a value is held.
+// A Form is the way in which a value is stored.
 type Form int
 
-// The forms: inline in the table or vector (Scalar, Struct), or by offset; a
-// Choice is a union, by offset with its type inline.
+// The forms. Scalar and Struct are stored inline in the table or vector, all others by offset.
+// A Choice is a union, which also stores its type inline.
 const (
 	Scalar Form = iota
 	Struct
@@ -126,18 +147,17 @@ const (
 
 // A Type is the type of a field.
 type Type struct {
-	// Form is that of the value, or of a vector's elements. Vectors of Bytes do
-	// not exist.
+	// Form is the form of the value, or of a vector's elements. There are no vectors of Bytes.
 	Form   Form
 	Vector bool
-	// Optional marks a Scalar that may be null.
+	// Optional says that a Scalar may be null.
 	Optional bool
-	// Kind is the kind of a Scalar, and Ref its enum's name if it is one.
+	// Kind is the kind of a Scalar, and Ref is the name of its enum, if any.
 	Kind schema.Kind
 	Ref  string
 }
 
-// A scalar is how FlatBuffers and its Go library name a kind.
+// A scalar has the names of a kind in FlatBuffers and its Go library, and its size in bytes.
 type scalar struct {
 	fbs, goType, method, zero string
 	size                      int
@@ -158,7 +178,7 @@ var scalars = map[schema.Kind]scalar{
 // stampSize is the size of the timestamp struct: a long, an int and padding.
 const stampSize = 16
 
-// size returns the bytes that a value takes in a table or vector.
+// size returns the number of bytes that a value takes in a table or vector.
 func (t *Type) size() int {
 	switch t.Form {
 	case Scalar:
@@ -169,11 +189,11 @@ func (t *Type) size() int {
 	return 4
 }
 
-// names are those taken in one scope.
+// names are the names taken in one scope.
 type names map[string]bool
 
-// take returns name, or name followed by as many underscores as make it free,
-// and takes it. flatc leaves such clashes to the compiler.
+// take returns name with as many underscores appended as make it free, and marks the result as
+// taken. flatc leaves such clashes to the compiler.
 func (n names) take(name string) string {
 	for n[name] {
 		name += "_"
@@ -182,8 +202,8 @@ func (n names) take(name string) string {
 	return name
 }
 
-// New lays out a valid schema. It returns an *contender.Unsupported when a
-// table would have too many fields.
+// New lays out a valid schema. It returns a *contender.Unsupported if a table would have too
+// many fields.
 func New(s *schema.Schema) (*Layout, error) {
 	l := &Layout{Schema: s, top: names{"Bindings": true}, values: map[string]string{}}
 	for _, m := range s.Messages {
@@ -232,7 +252,7 @@ func New(s *schema.Schema) (*Layout, error) {
 	return l, nil
 }
 
-// message lays out the table of a message and those of its map entries.
+// message lays out the table of a message and the tables of its map entries.
 func (l *Layout) message(byName map[string]*Table, t *Table) error {
 	fields := slices.SortedFunc(slices.Values(t.Message.Fields), func(a, b *schema.Field) int { return a.Number - b.Number })
 	if n := len(fields); n > 0 {
@@ -292,8 +312,8 @@ func (l *Layout) message(byName map[string]*Table, t *Table) error {
 	return nil
 }
 
-// rename changes the names that flatc refuses because it derives them from
-// another field's.
+// rename changes field names that flatc refuses because it derives the same name from another
+// field.
 func (t *Table) rename() {
 	taken, derived := names{}, map[string]bool{}
 	for _, f := range t.Fields {
@@ -313,7 +333,7 @@ func (t *Table) rename() {
 	}
 }
 
-// fill sets the type of a field that holds one value of t, or a list of them.
+// fill sets the type of a field that holds one value of type t, or a list of them.
 func (l *Layout) fill(byName map[string]*Table, f *Field, t schema.Type) {
 	switch t.Kind {
 	case schema.String:
@@ -332,7 +352,7 @@ func (l *Layout) fill(byName map[string]*Table, f *Field, t schema.Type) {
 	}
 }
 
-// entry returns the table of the entries of a map.
+// entry returns the table for the entries of a map.
 func (l *Layout) entry(byName map[string]*Table, m *schema.Message, f *schema.Field) *Table {
 	key := &Field{Name: "key", member: "Key", Key: true, Of: schema.Type{Kind: f.Type.Key}}
 	value := &Field{Name: "value", member: "Value", Slot: 1, Of: *f.Type.Elem}
@@ -361,8 +381,7 @@ func (l *Layout) box() *Table {
 	return l.boxed
 }
 
-// name chooses the Go names of a table. Fields get theirs before what is
-// derived from them.
+// name chooses the Go names of a table. Fields get their names before any derived names.
 func (l *Layout) name(t *Table) {
 	t.root = l.top.take("GetRootAs" + t.Name)
 	t.start = l.top.take(t.Name + "Start")
@@ -384,7 +403,7 @@ func (l *Layout) name(t *Table) {
 	}
 }
 
-// reaches reports whether a value of from can contain one of to.
+// reaches reports whether a value of table from can contain a value of table to.
 func reaches(from, to *Table, seen map[*Table]bool) bool {
 	for _, f := range from.Fields {
 		for _, next := range f.tables() {
@@ -403,7 +422,7 @@ func reaches(from, to *Table, seen map[*Table]bool) bool {
 	return false
 }
 
-// tables are those that a field may hold.
+// tables returns the tables that a field may hold.
 func (f *Field) tables() (all []*Table) {
 	switch {
 	case f.union != nil:
@@ -426,8 +445,8 @@ func (t *Table) key() *Field {
 	return nil
 }
 
-// lines returns a doc as lines without control characters, which neither flatc
-// nor Go takes in comments.
+// lines returns a doc as lines without control characters, which neither flatc nor Go accepts
+// in comments.
 func lines(doc string) []string {
 	if doc == "" {
 		return nil

@@ -16,7 +16,7 @@ import (
 	"assay/workload/builtin"
 )
 
-// message returns a schema with one message of int32 fields of those numbers.
+// message returns a schema with one message that has int32 fields with the given numbers.
 func message(numbers ...int) *schema.Schema {
 	m := &schema.Message{Name: "M"}
 	for _, n := range numbers {
@@ -88,7 +88,7 @@ func TestGapsInText(t *testing.T) {
 	}
 }
 
-// TestDoc checks that no doc leads out of its comment.
+// TestDoc checks that no doc ends its comment early.
 func TestDoc(t *testing.T) {
 	s := message(1)
 	s.Doc = "one\r\ntwo\x00\n"
@@ -128,7 +128,7 @@ func TestRecursive(t *testing.T) {
 	}
 }
 
-// TestFilesRepeat checks that writing changes nothing of the layout.
+// TestFilesRepeat checks that Files does not change the layout.
 func TestFilesRepeat(t *testing.T) {
 	s := message(1)
 	s.Enums = []*schema.Enum{{Name: "E", Values: []schema.EnumValue{{Name: "NONE"}}}}
@@ -151,7 +151,8 @@ func TestFilesRepeat(t *testing.T) {
 	}
 }
 
-// TestUnionFunctions checks that the functions of a union are called as those of no table.
+// TestUnionFunctions checks that the functions of a union and of the tables have different
+// names.
 func TestUnionFunctions(t *testing.T) {
 	variant := func(name string, number int, of string) *schema.Field {
 		return &schema.Field{Name: name, Number: number, When: []string{name}, OmitEmpty: true, Type: schema.Type{Kind: schema.MessageKind, Ref: of, Optional: true}}
@@ -191,7 +192,7 @@ func TestUnionFunctions(t *testing.T) {
 	}
 }
 
-// TestFlatc has flatc compile the schema of every workload.
+// TestFlatc compiles the schema of every workload with flatc.
 func TestFlatc(t *testing.T) {
 	texts := map[string][]byte{}
 	for _, w := range builtin.All() {
@@ -204,7 +205,7 @@ func TestFlatc(t *testing.T) {
 	flatc(t, texts)
 }
 
-// flatc compiles schemas, by name.
+// flatc compiles named schemas.
 func flatc(t *testing.T, texts map[string][]byte) {
 	t.Helper()
 	path := oracle.Path(t, "flatc")

@@ -60,8 +60,8 @@ func address(expr string) string {
 	return "&" + expr
 }
 
-// packer writes the state of packing: the builder, and stacks of what is
-// collected before the vector that needs it can be written.
+// packer writes the type with the state of packing: the builder, and stacks of values that must
+// be collected before their vector can be written.
 func (l *Layout) packer(out *emit.Source) {
 	kinds := l.keyKinds()
 	out.P("// A packer builds a buffer from the model. Offsets and keys are stacks: of the\n// offsets of a vector's elements, and of the keys of a map while its entries are\n// written.")
@@ -92,7 +92,7 @@ func pushKeys[K cmp.Ordered, V any](stack []K, m map[K]V) []K {
 	}
 }
 
-// keyKinds returns the kinds of key that the schema's maps have.
+// keyKinds returns the kinds of the keys of the schema's maps.
 func (l *Layout) keyKinds() []schema.Kind {
 	var kinds []schema.Kind
 	for k := schema.Invalid; k <= schema.Map; k++ {
@@ -109,8 +109,8 @@ func (l *Layout) keyKinds() []schema.Kind {
 func goKey(k schema.Kind) string    { return emit.ModelType(schema.Type{Kind: k}, "") }
 func keyStack(k schema.Kind) string { return goKey(k) + "s" }
 
-// packTable writes the body of a pack function: first all that is held by
-// offset, because tables do not nest while they are written, then the table.
+// packTable writes the body of a pack function. It writes everything that is stored by offset
+// first, because tables must not nest while they are written, and then the table.
 func (l *Layout) packTable(out *emit.Source, t *Table, expr func(*Field) string) {
 	for _, f := range t.Fields {
 		switch {
@@ -141,8 +141,7 @@ func offsetName(f *Field) string {
 	return strings.ToLower(f.member[:1]) + f.member[1:] + "Offset"
 }
 
-// inline returns the expression of what a table or vector holds of a model
-// value that it holds inline.
+// inline returns the expression with which a table or vector stores a model value inline.
 func (l *Layout) inline(f *Field, src string) string {
 	switch {
 	case f.Form == Struct:
@@ -156,8 +155,8 @@ func (l *Layout) inline(f *Field, src string) string {
 	return src
 }
 
-// packOffset writes the statements that set name to where the value is, or
-// leave it 0 when there is none.
+// packOffset writes the statements that set name to the offset of the value, or leave it 0 if
+// there is no value.
 func (l *Layout) packOffset(out *emit.Source, f *Field, src, name string) {
 	if f.Vector {
 		out.P("var %s flatbuffers.UOffsetT\nif %s != nil {", name, src)
@@ -165,7 +164,7 @@ func (l *Layout) packOffset(out *emit.Source, f *Field, src, name string) {
 		out.P("}")
 		return
 	}
-	if f.Key { // a reader may rely on every entry's having a key
+	if f.Key { // a reader may rely on every entry having a key
 		out.P("%s := p.b.CreateString(%s)", name, src)
 		return
 	}
@@ -191,8 +190,7 @@ func (l *Layout) packOffset(out *emit.Source, f *Field, src, name string) {
 	out.P("var %s flatbuffers.UOffsetT\nif %s != %s {\n%s = %s\n}", name, src, none, name, value)
 }
 
-// packVector writes the statements that set name to a vector of src, which is
-// not nil.
+// packVector writes the statements that set name to a vector of src, which is not nil.
 func (l *Layout) packVector(out *emit.Source, f *Field, src, name string) {
 	if f.Form == Scalar || f.Form == Struct {
 		out.P("n := len(%s)\n%s(p.b, n)\nfor i := n - 1; i >= 0; i-- {", src, f.startVector)

@@ -33,7 +33,7 @@ func (l *Layout) scan(out *emit.Source) {
 // stampSum is the sum of a timestamp.
 const stampSum = "workload.LeafTimeParts(x.Seconds(), int64(x.Nanos()))"
 
-// leafSum returns the name of the function that folds a scalar.
+// leafSum returns the name of the function that folds a scalar into a sum.
 func leafSum(k schema.Kind) string {
 	switch k {
 	case schema.Bool, schema.Float32, schema.Float64:
@@ -42,7 +42,7 @@ func leafSum(k schema.Kind) string {
 	return "workload.LeafInt"
 }
 
-// scanValue adds a field that is no vector.
+// scanValue adds a field other than a vector to the sum.
 func (l *Layout) scanValue(out *emit.Source, f *Field) {
 	switch f.Form {
 	case Choice:
@@ -65,7 +65,7 @@ func (l *Layout) scanValue(out *emit.Source, f *Field) {
 	}
 }
 
-// scanVector adds the elements of a vector.
+// scanVector adds the elements of a vector to the sum.
 func (l *Layout) scanVector(out *emit.Source, f *Field) {
 	loop := "for i := range src." + f.length + "() {\n"
 	switch {

@@ -10,34 +10,34 @@ import (
 	"assay/schema"
 )
 
-// maxVariants is how many variants a union's type, a byte, tells apart.
+// maxVariants is the largest number of variants that a union's type, a byte, can tell apart.
 const maxVariants = 255
 
-// A Union is a FlatBuffers union: a table of one of several kinds, and a byte that
-// says which. A field that holds one takes two slots of its table. Where only a
-// table can be, as a root or in a vector, the union is in a table of its own.
+// A Union is a FlatBuffers union: a table of one of several types, and a byte that says which
+// one. A field that holds a union takes two slots of its table. Roots and vectors can only hold
+// tables, so a union there is in its own table.
 type Union struct {
 	Name string
-	// Message is what the union holds.
+	// Message is the message that the union holds.
 	Message *schema.Message
-	// Variants are in the order of their field numbers. The type of the first is 1.
+	// Variants are in the order of their field numbers. The type byte of the first is 1.
 	Variants []*Variant
 
 	none  string // the Go constant for no variant
-	value string // what the Go functions of its variants are called after pack, unpack and scan
+	value string // the name of its Go functions after pack, unpack and scan
 }
 
-// A Variant is one kind of a union.
+// A Variant is one variant of a union.
 type Variant struct {
-	Name string // as in the .fbs text
+	Name string // the name in the .fbs text
 
 	constant string // Go constant of its type
 	member   string // Go field of the model
 	table    *Table
 }
 
-// unions lays out the unions of the schema, by the names of their messages. They only hold
-// tables: one of values of several kinds is a table with a field for each.
+// unions lays out the unions of the schema. FlatBuffers unions hold only tables, so a union of
+// values of several kinds is laid out as a table with a field for each variant instead.
 func (l *Layout) unions(byName map[string]*Table) error {
 	l.union = map[string]*Union{}
 	for _, m := range l.Schema.Messages {
@@ -62,8 +62,8 @@ func (l *Layout) unions(byName map[string]*Table) error {
 	return nil
 }
 
-// boxes reports whether the union of a message needs a table of its own: it is a
-// root, an element of a list or map, or a variant of a union.
+// boxes reports whether the union of a message needs its own table: if it is a root, an element
+// of a list or map, or a variant of a union.
 func (l *Layout) boxes(m *schema.Message) bool {
 	return slices.Contains(l.Schema.Roots, m.Name) || slices.ContainsFunc(l.Schema.Messages, func(of *schema.Message) bool {
 		return slices.ContainsFunc(of.Fields, func(f *schema.Field) bool {
@@ -72,7 +72,7 @@ func (l *Layout) boxes(m *schema.Message) bool {
 	})
 }
 
-// inlines returns the union that a field holds in two slots of its table, or nil.
+// inlines returns the union that a field holds in two slots, or nil.
 func (l *Layout) inlines(f *schema.Field) *Union {
 	if f.Type.Kind != schema.MessageKind {
 		return nil
@@ -80,7 +80,7 @@ func (l *Layout) inlines(f *schema.Field) *Union {
 	return l.union[f.Type.Ref]
 }
 
-// unionTable lays out the table of a union's own.
+// unionTable lays out a union's own table.
 func (l *Layout) unionTable(t *Table) {
 	t.Fields = []*Field{{Name: "value", member: "Value", Slot: 1, Type: Type{Form: Choice}, union: l.union[t.Name], whole: true}}
 	t.Slots = 2
@@ -99,7 +99,7 @@ func (l *Layout) nameUnion(u *Union) {
 	}
 }
 
-// text returns the union as flatc reads it.
+// text returns the union in the syntax of a .fbs file.
 func (u *Union) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "union %s {\n", u.Name)
@@ -110,7 +110,7 @@ func (u *Union) text() string {
 	return b.String()
 }
 
-// declare writes the type of a union's types.
+// declare writes the Go type of a union's type byte.
 func (u *Union) declare(out *emit.Source) {
 	out.P("type %s byte\n\nconst (\n%s %s = 0", u.Name, u.none, u.Name)
 	for i, v := range u.Variants {
@@ -147,7 +147,7 @@ func $add(builder *flatbuffers.Builder, v flatbuffers.UOffsetT) {
 `
 )
 
-// unionName is the name of the union that the field holds, if any.
+// unionName returns the name of the union that the field holds, or "".
 func (f *Field) unionName() string {
 	if f.union == nil {
 		return ""
@@ -155,8 +155,9 @@ func (f *Field) unionName() string {
 	return f.union.Name
 }
 
-// packUnion writes the function that builds the variant that is set, unpackUnion
-// that which copies it into the model, and scanUnion that which adds up its leaves.
+// packUnion writes the function that builds the variant that is set. unpackUnion writes the
+// function that copies the variant into the model, and scanUnion the function that adds up its
+// leaves.
 func packUnion(out *emit.Source, u *Union) {
 	out.P("// pack%s writes the variant that is set and returns which it is, and where.", u.value)
 	out.P("func pack%s(p *packer, src *model.%s) (%s, flatbuffers.UOffsetT) {\nswitch {", u.value, u.Message.Name, u.Name)
@@ -184,8 +185,8 @@ func scanUnion(out *emit.Source, u *Union) {
 	out.P("}\nreturn 0\n}\n")
 }
 
-// packChoice writes the statements that build a union, which the table then refers
-// to by the two names.
+// packChoice writes the statements that build a union and set two variables to its type and its
+// offset: see choiceNames.
 func packChoice(out *emit.Source, f *Field, src string) {
 	kind, at := choiceNames(f)
 	call := "pack" + f.union.value + "(p, "

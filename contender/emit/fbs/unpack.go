@@ -7,8 +7,8 @@ import (
 	"assay/schema"
 )
 
-// unpacker is the state of unpacking. Its limits are what a verifier would
-// check, as far as memory and time go: the Go library has none.
+// unpacker is the state of unpacking. It limits memory and time as a verifier of the buffer
+// would, because the Go library has no verifier.
 const unpacker = `// maxReads is how many times its own length may be read from a buffer. One
 // that shares nothing is read once; one that shares strings, somewhat more; one
 // that was made to explode would be read over and over.
@@ -106,7 +106,7 @@ func (l *Layout) unpack(out *emit.Source) {
 	}
 }
 
-// toModel returns the expression that makes a model value of an accessor's.
+// toModel returns the expression that converts an accessor's result to the model's type.
 func (l *Layout) toModel(f *Field, value string) string {
 	typ := emit.ModelType(f.Of, "model.")
 	if f.Vector {
@@ -121,11 +121,10 @@ func (l *Layout) toModel(f *Field, value string) string {
 	return typ + "(" + value + ")"
 }
 
-// instant is the time that a timestamp holds.
+// instant is the expression of the time that a timestamp holds.
 const instant = "time.Unix(x.Seconds(), int64(x.Nanos())).UTC()"
 
-// unpackValue writes the statements that set dst to a field of src that is no
-// vector.
+// unpackValue writes the statements that set dst to a field of src other than a vector.
 func (l *Layout) unpackValue(out *emit.Source, f *Field, dst, src string) {
 	get := src + "." + f.get
 	switch f.Form {
@@ -200,10 +199,10 @@ func (l *Layout) unpackVector(out *emit.Source, f *Field, dst string) {
 func (l *Layout) unpackEntries(out *emit.Source, f *Field, dst string) {
 	key, value := f.table.Fields[0], f.table.Fields[1]
 	out.P("for i := range n {\nsrc.%s(&x, i)\nu.spend(4)", f.get)
-	// Values come first: a key may be a statement of its own.
+	// Unpack the value before the key, because the key is part of the last statement.
 	switch of := value.Of; {
 	case of.Kind == schema.MessageKind && of.Optional:
-		// Elements held by pointer are never nil, also when the entry has no value.
+		// An element by pointer is never nil, even if the entry has no value.
 		out.P("value := new(model.%s)\nif x := x.%s(new(%s)); x != nil {\nunpack%s(u, value, x)\n}", of.Ref, value.get, value.table.Name, value.table.Name)
 	default:
 		out.P("var value %s", emit.ModelType(of, "model."))

@@ -1,6 +1,5 @@
-// Package thrift is what the contenders of Thrift have in common: the code
-// that Thrift's own compiler would write. Protocols differ only in what is
-// behind thrift.TProtocol.
+// Package thrift is shared by the contenders of Thrift: it writes the code that Thrift's own
+// compiler would write. Protocols differ only behind thrift.TProtocol.
 package thrift
 
 import (
@@ -12,7 +11,7 @@ import (
 	"assay/schema"
 )
 
-// The library.
+// Constants of the library.
 const (
 	Module  = "github.com/apache/thrift"
 	License = "Apache-2.0"
@@ -25,7 +24,7 @@ var Traits = []contender.Trait{contender.Codegen, contender.CrossLanguage, conte
 // Ops are the ops of the default mode.
 var Ops = []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}
 
-// Modes are the modes besides the default one.
+// Modes are the modes besides the default mode.
 var Modes = []contender.Mode{
 	{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "Struct.Write to one protocol over a TMemoryBuffer that is reset for each message; TSerializer copies what is in its own."},
 }
@@ -33,14 +32,14 @@ var Modes = []contender.Mode{
 // Losses are the losses in any protocol.
 var Losses = []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.TimeRange, contender.Depth}
 
-// Text is the part of the contenders' text that is the same.
+// Text is the part of the contenders' texts that they share.
 const Text = "The thrift compiler is a C++ program, so assay writes the Read and Write methods that it would, for fields of default requiredness unless they are optional; encode and decode are those of TSerializerPool and TDeserializerPool. " +
 	"Thrift has no unsigned integers, no float32 and no times: a uint32 and a uint64 are an i64, of the same bits, a float32 is a double, a time is an i64 of nanoseconds since 1970, a duration an i64. A document cannot be a list or map, so bare messages are structs of one field. " +
 	"Structs are held by pointer. Structs in structs may be 64 deep, and a string at most 100 MiB long, which are the library's limits; what a length reserves is bounded by the bytes that are left. " +
 	"It is not offered with target=reuse, because Read leaves fields that the message does not have as they were."
 
-// Emit returns the package of a contender whose protocols are made by that
-// factory, the name of a function of the library.
+// Emit returns the package of a contender. Factory is the name of the library's function that
+// makes the factory of its protocols.
 func Emit(req contender.Request, factory string) (contender.Output, error) {
 	style := &emit.Style{
 		Pointers: true,
@@ -100,7 +99,7 @@ deserializers = thrift.NewTDeserializerPoolSizeFactory(1024, protocols)
 // StreamText says how streams are written in any protocol.
 const StreamText = "TFramedTransport over a TStreamTransport: each struct in a frame, after its length of four bytes. The limits of a frame and of a message are raised to 2 GiB."
 
-// framed are the statements that begin a stream on a transport.
+// framed returns the statements that begin a stream on a transport.
 func framed(transport string) string {
 	return "c.frames = thrift.NewTFramedTransportConf(" + transport + ", &thrift.TConfiguration{MaxFrameSize: math.MaxInt32, MaxMessageSize: math.MaxInt32})\n" +
 		"c.protocol = protocols.GetProtocol(c.frames)"

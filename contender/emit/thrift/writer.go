@@ -14,7 +14,7 @@ type writer struct {
 	out     *emit.Source
 	style   *emit.Style
 	message *schema.Message
-	names   int // how many names of local variables were made
+	names   int // number of local variable names made so far
 }
 
 func (w *writer) write() error {
@@ -44,8 +44,8 @@ func (w *writer) write() error {
 
 const depth = "ctx, err := thrift.CheckRecursionDepth(ctx)\nif err != nil {\nreturn err\n}\ndefer thrift.DecrementRecursionDepth(ctx)"
 
-// check writes a call whose error is returned with text before it. Text is the
-// arguments of fmt.Sprintf, or one constant.
+// check writes a call, and a return that prefixes the call's error with text. Text is the
+// arguments of fmt.Sprintf if formatted is set, and otherwise a constant.
 func (w *writer) check(call, text string, formatted bool) {
 	if formatted {
 		text = "fmt.Sprintf(" + text + ")"
@@ -132,7 +132,7 @@ func (w *writer) writeField(f *schema.Field) {
 	out.P("return err\n}\n")
 }
 
-// wireType returns the type that stands before a value.
+// wireType returns the Thrift type of a value.
 func wireType(t schema.Type) string {
 	switch t.Kind {
 	case schema.Bool:
@@ -153,8 +153,8 @@ func wireType(t schema.Type) string {
 	return "thrift.I64"
 }
 
-// method returns the end of the names of the methods that read and write a
-// leaf, and the Go type that they return and take.
+// method returns the suffix of the protocol's methods that read and write a leaf, and their Go
+// type.
 func method(t schema.Type) (name, goType string) {
 	switch t.Kind {
 	case schema.Bool:
@@ -171,13 +171,13 @@ func method(t schema.Type) (name, goType string) {
 	return "I64", "int64"
 }
 
-// local returns the name of another local variable.
+// local returns a new name for a local variable.
 func (w *writer) local(prefix string) string {
 	w.names++
 	return fmt.Sprintf("_%s%d", prefix, w.names-1)
 }
 
-// readInto writes what reads a value into a place.
+// readInto writes the statements that read a value into a place.
 func (w *writer) readInto(place string, f *schema.Field, t schema.Type) {
 	out := w.out
 	switch t.Kind {
@@ -209,7 +209,7 @@ func (w *writer) readInto(place string, f *schema.Field, t schema.Type) {
 	}
 }
 
-// readLeaf writes what reads a leaf into a place of that type or, for most
+// readLeaf writes the statements that read a leaf into a place of type goType or, for most
 // optional leaves, of a pointer to it.
 func (w *writer) readLeaf(place string, f *schema.Field, t schema.Type, goType string) {
 	name, read := method(t)
@@ -225,7 +225,7 @@ func (w *writer) readLeaf(place string, f *schema.Field, t schema.Type, goType s
 	w.out.P("%s = %s\n}", place, value)
 }
 
-// writeFrom writes what writes a value.
+// writeFrom writes the statements that write a value.
 func (w *writer) writeFrom(value string, f *schema.Field, t schema.Type) {
 	out := w.out
 	switch t.Kind {

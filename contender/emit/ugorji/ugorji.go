@@ -1,5 +1,5 @@
-// Package ugorji is what the contenders of one library have in common: in
-// github.com/ugorji/go/codec a format is a handle, and all else is the same.
+// Package ugorji is shared by the contenders of github.com/ugorji/go/codec. In that library a
+// format is a handle, and everything else is the same.
 package ugorji
 
 import (
@@ -13,7 +13,7 @@ import (
 const (
 	Module  = "github.com/ugorji/go/codec"
 	License = "MIT"
-	// Group is a runner of their own: the library is one large package, which
+	// Group is a separate runner for these contenders: the library is one large package that
 	// takes long to compile.
 	Group = "ugorji"
 )
@@ -24,7 +24,7 @@ var Traits = []contender.Trait{contender.Reflection, contender.SchemaFree, conte
 // Ops are the ops of the default mode.
 var Ops = []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}
 
-// Modes are the modes besides the default one.
+// Modes are the modes besides the default mode.
 var Modes = []contender.Mode{
 	{Key: "session=stream", Ops: both, Text: "One Encoder and one Decoder are kept, and take each message by ResetBytes."},
 	{Key: "output=reuse,session=stream", Ops: encode, Text: "The Encoder that is kept writes to a slice that is kept."},
@@ -42,12 +42,12 @@ var (
 	both   = []result.Op{result.Encode, result.Decode, result.Scan}
 )
 
-// Emit returns the package of a contender whose handle is of that type and has
-// those settings, statements that set fields of h.
+// Emit returns the package of a contender. Handle is the type of its handle, and settings are
+// statements that set fields of the handle h.
 func Emit(req contender.Request, handle, settings string) (contender.Output, error) {
 	if field := emit.Endless(req.Schema); field != "" {
-		// It looks for the encoder of the elements of a list or map, and for that of
-		// theirs, until it meets a struct.
+		// The library looks up the encoder of the elements of a list or map, and then of their
+		// elements, until it meets a struct.
 		return contender.Output{}, &contender.Unsupported{
 			Field: field, Reason: "ugorji/go/codec cannot hold a list or map that contains itself: it overflows the stack as it looks for the codec of its elements",
 		}
