@@ -13,7 +13,7 @@ import (
 	"assay/result"
 )
 
-// Each contender has a mode on every axis that asks it, or the reason why not.
+// Each contender has a mode on every axis that asks it, or a reason why it has none.
 func TestAxes(t *testing.T) {
 	for _, c := range contenders.All() {
 		for _, wrong := range unsettled(c) {
@@ -22,7 +22,7 @@ func TestAxes(t *testing.T) {
 	}
 }
 
-// The authors' advice is a page of theirs, and what we do for and against each is said.
+// The advice of each library is a page of its authors, and each contender's bias is declared.
 func TestAdvice(t *testing.T) {
 	for _, c := range contenders.All() {
 		for _, wrong := range unadvised(c) {
@@ -31,7 +31,7 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
-// A check that cannot fail checks nothing.
+// The checks find every kind of fault.
 func TestUnsettled(t *testing.T) {
 	lacks := func(names ...string) []contender.Lack {
 		var out []contender.Lack
@@ -73,8 +73,8 @@ func TestUnsettled(t *testing.T) {
 	}
 }
 
-// unsettled returns where the axes of a contender's modes and those that it lacks are
-// not all that ask it.
+// unsettled returns the axes for which a contender's modes and Lacks are wrong: each axis that
+// asks the contender must be in exactly one of them.
 func unsettled(c *contender.Contender) (wrong []string) {
 	note := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	refused := map[string]bool{}
@@ -103,7 +103,7 @@ func unsettled(c *contender.Contender) (wrong []string) {
 	return wrong
 }
 
-// unadvised returns what is missing of a contender's advice and bias.
+// unadvised returns what is missing from a contender's advice and bias.
 func unadvised(c *contender.Contender) (wrong []string) {
 	note := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	if library := c.Module != "" || c.Is(contender.Standard); library {

@@ -26,13 +26,14 @@ func TestMain(m *testing.M) {
 }
 
 // TestConformance checks contenders on every workload that their formats can hold.
-// Who runs it has a process for each contender.
+// TestGenerated runs it in one process for each contender.
 func TestConformance(t *testing.T) {
 	for _, c := range contenders.All() {
 		t.Run(c.Dir(), func(t *testing.T) {
 			t.Chdir(c.Dir()) // its golden files are there
-			// The probes come first. What a library numbers in the order of its first use,
-			// as gob does types, is then the same here and in a runner that loads them only.
+			// The probes come first. If a library numbers things in the order of their first
+			// use, as gob numbers types, the numbers are then the same here as in a runner that
+			// loads only the probes.
 			held := slices.SortedStableFunc(slices.Values(builtin.All()), func(a, b *workload.Workload) int { return cmp.Compare(order(a), order(b)) })
 			checked := 0
 			for _, w := range held {
@@ -50,7 +51,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// order is the place of a workload's check.
+// order returns the rank of a workload: the probes come first.
 func order(w *workload.Workload) int {
 	if w == probes.Workload {
 		return 0

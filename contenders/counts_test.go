@@ -16,11 +16,11 @@ import (
 	"assay/workload"
 )
 
-// A process that counts one workload, op and mode of a contender after another
-// counts what a process for each would, in any order. Where two such processes differ
-// from one another, because maps hash their keys with a number of the process, it
-// counts within as much. What numbers types has a process for each workload. The default
-// mode is counted with every workload, and each other mode with one.
+// If one process counts the workloads, ops and modes of a contender one after another, in any
+// order, it gets the same counts as a separate process for each. Separate processes may differ
+// from one another, because each process hashes maps with its own seed; the shared process may
+// then differ as much. A contender that numbers types gets a process for each workload. The
+// test counts the default mode with every workload, and each other mode with one.
 func TestCountsShareAProcess(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program with all contenders of the default group")
@@ -37,7 +37,7 @@ func TestCountsShareAProcess(t *testing.T) {
 			for i, w := range workloads {
 				for k, mode := range modes(c) {
 					if mode != "" && k%len(workloads) != i {
-						continue // a process for each count is what takes the time
+						continue // a process for each count takes most of the time
 					}
 					for _, op := range opsIn(c, mode) {
 						all = append(all, counting{w, result.Subject{Contender: c.Name, Mode: mode}, op})
@@ -70,8 +70,8 @@ func TestCountsShareAProcess(t *testing.T) {
 	}
 }
 
-// same says whether two counts are one but for what the runtime allocates now and
-// then by itself: a few small objects of tens of thousands.
+// same says whether two counts are equal apart from allocations that the runtime makes now and
+// then: a few small objects among tens of thousands.
 func same(a, b bench.Counted) bool {
 	apart := func(x, y float64) float64 { return math.Abs(x - y) }
 	few := apart(float64(a.Allocs), float64(b.Allocs)) <= 4 && apart(float64(a.Bytes), float64(b.Bytes)) <= 1024
@@ -79,8 +79,8 @@ func same(a, b bench.Counted) bool {
 	return few && a == b
 }
 
-// wavers reports whether processes of their own count otherwise too: of a map with
-// few entries most agree by chance. It is asked where there is a difference only.
+// wavers reports whether separate processes count differently too. With maps of few entries,
+// most processes agree by chance. The test asks only if there is a difference.
 func (c counting) wavers(t *testing.T, program string, want bench.Counted) bool {
 	t.Helper()
 	for range 17 {
@@ -91,7 +91,7 @@ func (c counting) wavers(t *testing.T, program string, want bench.Counted) bool 
 	return false
 }
 
-// near says whether two counts differ by less than a hundredth.
+// near says whether two counts differ by at most 1%.
 func near(a, b bench.Counted) bool {
 	close := func(x, y float64) bool { return math.Abs(x-y) <= 0.01*max(x, y) }
 	return close(float64(a.Bytes), float64(b.Bytes)) && close(float64(a.Allocs), float64(b.Allocs)) && close(float64(a.Encoded), float64(b.Encoded))
@@ -104,7 +104,7 @@ type counting struct {
 	op       result.Op
 }
 
-// alone makes the count in a process of its own.
+// alone makes the count in a separate process.
 func (c counting) alone(t *testing.T, program string) bench.Counted {
 	t.Helper()
 	p := runLinked(t, program)
@@ -113,7 +113,7 @@ func (c counting) alone(t *testing.T, program string) bench.Counted {
 	return got
 }
 
-// count has a server make the count.
+// count makes the count on a server.
 func (c counting) count(t *testing.T, s *contendertest.Server) bench.Counted {
 	t.Helper()
 	i := slices.IndexFunc(c.workload.Sizes, func(s workload.Size) bool { return s.Typical })
@@ -128,7 +128,7 @@ func (c counting) count(t *testing.T, s *contendertest.Server) bench.Counted {
 // key names the count.
 func (c counting) key() string { return fmt.Sprint(c.workload.Name, " ", c.who, " ", c.op) }
 
-// opsIn are the ops that a contender offers in a mode.
+// opsIn returns the ops that a contender offers in a mode.
 func opsIn(c *contender.Contender, mode string) []result.Op {
 	for _, m := range c.Modes {
 		if m.Key == mode {

@@ -20,8 +20,8 @@ import (
 	"assay/workload/probes"
 )
 
-// An exception is values that a contender does not read as another of its format
-// wrote them, although each reads its own.
+// An exception says that a contender cannot read some values as another contender of its format
+// wrote them, although each can read its own.
 type exception struct {
 	format string
 	size   string // of the workload probes
@@ -32,7 +32,7 @@ type exception struct {
 	why    string
 }
 
-// exceptions are all there are: one that nobody needs any more is an error.
+// exceptions are all exceptions. TestFormats fails if one is no longer needed.
 var exceptions = []exception{
 	{format: "msgpack", size: "probe=zero-time", readers: "msgp shamaton/msgpack", writers: "ugorji/msgpack",
 		why: "the zero time is written as nil, which is an error to them in the place of a time"},
@@ -44,13 +44,13 @@ var exceptions = []exception{
 		why: "U+2028 and U+2029 are written without quotes, and to the readers they are line breaks"},
 }
 
-// private are the values of axes by which a mode writes what contenders of its
-// format cannot read in modes without them.
+// private are the axes with which a mode writes messages that contenders of its format can read
+// only in modes with the same axis.
 var private = []string{"layout=array", "ints=fixed", "packing=packed"}
 
-// TestFormats has the contenders of each format read one another's bytes, with
-// the losses of both forgiven: every value that is quickly made, and every
-// probe. In other modes than their defaults they meet one of them.
+// TestFormats checks that the contenders of each format read one another's bytes, with the
+// losses of both forgiven: every value that can be generated quickly, and every probe. In modes
+// other than the default mode, contenders meet only one other contender.
 func TestFormats(t *testing.T) {
 	speakers := map[string]int{}
 	for _, c := range contenders.All() {
@@ -73,9 +73,9 @@ func testFormat(t *testing.T, format string) {
 			if i := slices.IndexFunc(probes.All, func(p probes.Probe) bool { return w == probes.Workload && p.Size() == size.Key }); i >= 0 {
 				probe = probes.All[i]
 			}
-			// YAML writes a line for each byte, so that what is large takes it
-			// seconds. Then modes do not meet, which they do at the small size, and all
-			// meet the hub only, which reads them all.
+			// YAML writes a line for each byte, so large values take seconds. At large sizes,
+			// only default modes meet, and only with the hub, which reads all contenders. The
+			// other modes meet at the small size.
 			large, count := contendertest.Large(size), 3
 			if large {
 				if testing.Short() {
@@ -112,8 +112,8 @@ func testFormat(t *testing.T, format string) {
 	}
 }
 
-// meetings returns the sizes at which contenders read one another: every probe, those that
-// are quickly made, and a small one beside each that is large.
+// meetings returns the sizes at which contenders read one another: every probe, every quick
+// size, and a small size for each large one.
 func meetings(w *workload.Workload) (sizes []workload.Size) {
 	for _, size := range w.Sizes {
 		if w == probes.Workload || size.Quick {
@@ -126,8 +126,8 @@ func meetings(w *workload.Workload) (sizes []workload.Size) {
 	return sizes
 }
 
-// explained reports whether a declared loss is why a probe was not read. Where
-// that loss is a change and forgiven, a changed value is another one.
+// explained reports whether a declared loss explains why a contender could not read a probe. A
+// changed value is not explained by a loss that verification forgives.
 func explained(p probes.Probe, got *bench.Verified, losses []string) bool {
 	return slices.ContainsFunc(p.Losses, func(l contender.Loss) bool {
 		return slices.Contains(losses, string(l)) && !(got.Changed && l.In().Forgiven)
@@ -149,15 +149,15 @@ func (s speaker) subject() result.Subject {
 
 func (s speaker) String() string { return s.subject().String() }
 
-// reads reports whether a contender in its default mode reads what another one
-// of its format writes in its own.
+// reads reports whether a contender in its default mode can read what another contender of its
+// format writes in its default mode.
 func reads(reader, writer *contender.Contender) bool {
 	return reader != writer && reader.Format == writer.Format && decodes(reader, "") && encodes(writer, "")
 }
 
-// pairsOf returns every two contenders of one format, either way round, in their default
-// modes, and both in the same private mode. The hub is the first that reads and writes. It
-// meets the others in every mode of theirs and of its own.
+// pairsOf returns all pairs of different contenders of one format, in their default modes, and
+// in each private mode that both have. The hub is the first contender that both encodes and
+// decodes. It meets the other contenders in all of their modes and of its own.
 func pairsOf(all []*contender.Contender) (pairs []pair, hub *contender.Contender) {
 	if i := slices.IndexFunc(all, func(c *contender.Contender) bool { return encodes(c, "") && decodes(c, "") }); i >= 0 {
 		hub = all[i]
@@ -187,8 +187,8 @@ func pairsOf(all []*contender.Contender) (pairs []pair, hub *contender.Contender
 	return pairs, hub
 }
 
-// public returns the modes of a contender, besides the default one, that have an
-// op and are not private.
+// public returns the modes of a contender, without the default mode, that have an op and no
+// private axis.
 func public(c *contender.Contender, op result.Op) []string {
 	return slices.DeleteFunc(modes(c), func(mode string) bool {
 		return mode == "" || !offers(c, mode, op) ||
@@ -196,13 +196,13 @@ func public(c *contender.Contender, op result.Op) []string {
 	})
 }
 
-// question asks the reader to read what the writer writes.
+// question returns the command that makes the reader read what the writer writes.
 func (p pair) question() bench.Verify {
 	from := p.writer.subject()
 	return bench.Verify{Subject: p.reader.subject(), From: &from, Losses: p.losses()}
 }
 
-// losses are the declared losses of both.
+// losses returns the declared losses of both contenders.
 func (p pair) losses() []string {
 	return slices.Concat(contendertest.LossesIn(p.reader.Contender, p.reader.mode), contendertest.LossesIn(p.writer.Contender, p.writer.mode))
 }
@@ -218,7 +218,7 @@ func (p pair) exception(w *workload.Workload, size workload.Size) (exception, bo
 	return exception{}, false
 }
 
-// panics reports whether the reader panics at one of n values.
+// panics reports whether the reader panics on one of n values.
 func (p pair) panics(t *testing.T, w *workload.Workload, size workload.Size, n int) (panicked bool) {
 	t.Helper()
 	messages := written(t, w, size, p.writer.Contender, p.writer.mode, n)
@@ -233,7 +233,7 @@ func (p pair) panics(t *testing.T, w *workload.Workload, size workload.Size, n i
 	return false
 }
 
-// linked returns the contenders that have bindings to a workload here.
+// linked returns the contenders with bindings to a workload in this program.
 func linked(w *workload.Workload) []*contender.Contender {
 	return slices.DeleteFunc(contenders.All(), func(c *contender.Contender) bool {
 		return !slices.ContainsFunc(bindings, func(b bench.Binding) bool { return b.Contender == c.Name && b.Workload == w.Name })
@@ -275,9 +275,9 @@ func first(t *testing.T, w *workload.Workload, size workload.Size, c *contender.
 	return written(t, w, size, c, "", 1)[0]
 }
 
-// TestReuse checks that a buffer which is kept changes nothing of what is
-// written, and that a stream of JSON adds a newline to each document and nothing
-// else. Where the order of map entries varies, bytes cannot be compared.
+// TestReuse checks that a reused buffer does not change the written bytes, and that a JSON
+// stream adds only a newline to each document. It leaves out contenders whose order of map
+// entries varies, because their bytes cannot be compared.
 func TestReuse(t *testing.T) {
 	for _, w := range builtin.All() {
 		for _, size := range w.Sizes {
@@ -309,9 +309,8 @@ func TestReuse(t *testing.T) {
 	}
 }
 
-// TestJSONKeys checks the documents of the JSON contenders against the schema:
-// every object has the keys of its message, all but those that may be left out,
-// and no others.
+// TestJSONKeys checks the documents of the JSON contenders against the schema: every object has
+// all keys of its message, except those that may be omitted, and no others.
 func TestJSONKeys(t *testing.T) {
 	for _, w := range builtin.All() {
 		for _, size := range w.Sizes {

@@ -32,26 +32,26 @@ import (
 	"assay/workload/builtin"
 )
 
-// The tests of this directory that need the contenders' code for every workload have
-// the tag generated. They are not compiled with the module as it is committed: the
-// tests of this file have the code generated, lay it over the module for the go
-// command, build the tagged tests, and run them in processes of their own.
+// The tests in this directory that need the contenders' code for every workload have the build
+// tag generated. They do not compile with the committed module alone. TestGenerated generates
+// the code, makes an overlay of it for the go command, builds the tagged tests, and runs them
+// in separate processes.
 
-// memoryLimit is what a process of those tests may have in use. Messages of 57 MB are
-// among what they encode.
+// memoryLimit is the most memory in bytes that such a process may use. The tests encode
+// messages of up to 57 MB.
 const memoryLimit = 6 << 30
 
-// tagged begins the files that have the tag.
+// tagged is the first line of the files with the tag.
 const tagged = "//go:build generated\n"
 
-// A tree is the module with the generated code laid over it.
+// A tree is the module with an overlay of the generated code.
 type tree struct {
-	dir     string // of what is generated
+	dir     string // holds the generated files
 	overlay string // the file for -overlay
-	program string // the tests of this package
+	program string // the test program of this package
 }
 
-// only is for whoever works on a contender: nothing else is compiled.
+// only restricts the tests to some contenders, so that work on one compiles nothing else.
 var only = flag.String("only", "", "check the contenders of these `NAMES`, separated by commas, and no others")
 
 // checked returns the contenders to check.
@@ -68,8 +68,8 @@ func checked(t *testing.T) []*contender.Contender {
 	return some
 }
 
-// TestGenerated has the contenders' code generated, compares with it what of it is
-// committed, and runs the tests that need all of it.
+// TestGenerated generates the contenders' code, compares it with the committed part of the
+// code, and runs the tests that need all of it.
 func TestGenerated(t *testing.T) {
 	if testing.Short() && *only == "" {
 		t.Skip("generates and compiles the code of all contenders")
@@ -117,8 +117,8 @@ func TestGenerated(t *testing.T) {
 	})
 }
 
-// compareCommitted compares the generated files that are committed with what is
-// generated now: each package that there is, file by file.
+// compareCommitted compares each committed package of generated code with the newly generated
+// one, file by file.
 func compareCommitted(t *testing.T, all []*contender.Contender, files []contender.File) {
 	made := map[string][]byte{} // by the path below this directory
 	for _, f := range files {
@@ -156,9 +156,9 @@ func compareCommitted(t *testing.T, all []*contender.Contender, files []contende
 	}
 }
 
-// grow writes the generated code, and the list of all bindings, and builds the tests
-// of this package with them. A contender that does not compile fails its own test
-// and is left out.
+// grow writes the generated code and the list of all bindings, and builds the tests of this
+// package with them. If a contender does not compile, grow reports an error and leaves the
+// contender out.
 func grow(t *testing.T, p *codegen.Packages) *tree {
 	t.Helper()
 	root, err := filepath.Abs("..")
@@ -208,14 +208,14 @@ func grow(t *testing.T, p *codegen.Packages) *tree {
 	}
 }
 
-// flags are those that tests are built with: those of runners, with cgo off as there, so
-// that the libraries are compiled once for both.
+// flags returns the build flags of the tests: those of runners, so that the libraries are
+// compiled once for both. Cgo is off, as for runners.
 func (g *tree) flags() []string {
 	return slices.Concat(cachetest.BuildFlags, []string{"-vet=off", "-ldflags=-s -w", "-tags=generated", "-overlay=" + g.overlay})
 }
 
-// bindingsOf returns the file that lists everything that the contenders can do, those
-// of groups of their own too: bytes are right whoever else is linked.
+// bindingsOf returns the file that lists the bindings of all contenders, including those with a
+// separate group: their bytes must be right whichever other contenders are linked.
 func bindingsOf(linked []build.Contender) []byte {
 	var imports, lists bytes.Buffer
 	for _, c := range linked {
@@ -227,8 +227,7 @@ func bindingsOf(linked []build.Contender) []byte {
 	return fmt.Appendf(nil, "//go:build generated\n\npackage contenders_test\n\nimport (\n\"slices\"\n\n%s)\n\nvar bindings = slices.Concat(\n%s)\n", &imports, &lists)
 }
 
-// tests returns the names of the tests in the program that need no process for each
-// contender.
+// tests returns the names of the program's tests that run in a single process.
 func (g *tree) tests(t *testing.T) []string {
 	t.Helper()
 	files, err := filepath.Glob("*_test.go")
@@ -256,7 +255,7 @@ func (g *tree) tests(t *testing.T) []string {
 	return names
 }
 
-// apart returns the directories of the other packages that have such tests.
+// apart returns the directories of other packages with tagged tests.
 func apart(t *testing.T) []string {
 	t.Helper()
 	files, err := filepath.Glob("*/*_test.go")
@@ -279,17 +278,17 @@ func apart(t *testing.T) []string {
 	return dirs
 }
 
-// slots are for the processes: several would each take what memory there is.
+// slots limits the number of processes, because each may need much memory.
 var slots = make(chan struct{}, max(1, min(4, runtime.NumCPU())))
 
-// run runs tests of the program in a process of its own, within limits.
+// run runs tests of the program in a separate process, within limits.
 func (g *tree) run(t *testing.T, args ...string) {
 	t.Helper()
 	slots <- struct{}{}
 	defer func() { <-slots }()
 	args = append(args, "-memory="+strconv.Itoa(memoryLimit), "-update="+strconv.FormatBool(*contendertest.Update), "-test.short="+strconv.FormatBool(testing.Short()))
 	cmd := exec.Command(g.program, append(args, "-test.v")...)
-	// Contenders of YAML allocate thousands of times what they read, and there is memory.
+	// YAML contenders allocate thousands of times their input, and there is enough memory.
 	cmd.Env = append(os.Environ(), contendertest.OverlayEnv+"="+g.overlay, "GOGC=400")
 	if err := limited(t, cmd); err != nil {
 		t.Error(err)
@@ -299,8 +298,8 @@ func (g *tree) run(t *testing.T, args ...string) {
 	}
 }
 
-// limited runs the command of a test program, as long as this test has time, and
-// returns why it failed.
+// limited runs a test program until shortly before this test's deadline, and returns why it
+// failed.
 func limited(t *testing.T, cmd *exec.Cmd) error {
 	ctx := t.Context()
 	if end, ok := t.Deadline(); ok {
@@ -318,7 +317,7 @@ func limited(t *testing.T, cmd *exec.Cmd) error {
 	return nil
 }
 
-// output runs a command and returns what it writes.
+// output runs a command and returns its standard output and standard error.
 func output(ctx context.Context, cmd *exec.Cmd) ([]byte, error) {
 	var out bytes.Buffer
 	var mu sync.Mutex
@@ -336,12 +335,12 @@ type writer func([]byte) (int, error)
 
 func (w writer) Write(p []byte) (int, error) { return w(p) }
 
-// quiet matches the lines of tests that say nothing about what is wrong.
+// quiet matches the lines of a test's output that do not say what is wrong.
 var quiet = regexp.MustCompile(`(?m)^\s*(=== .*|--- PASS.*)\n`)
 
-// complaint returns what is wrong of what the program wrote. The stacks of a crash
-// are long and alike: the beginning says where it was. Of a contender that prints, the
-// same line comes over and over, and what is wrong is at the end.
+// complaint returns the part of a program's output that says what is wrong. For a crash it is
+// the beginning, which names the place; the stacks that follow are long and alike. Repeated
+// lines, as of a contender that prints, appear once, and the end of the output is kept.
 func complaint(out []byte) []byte {
 	const most, last = 8 << 10, 4 << 10
 	out = quiet.ReplaceAll(out, nil)
@@ -356,7 +355,7 @@ func complaint(out []byte) []byte {
 	return fmt.Appendf(nil, "%s\n… %d bytes left out …\n%s", out[:most-last], len(out)-most, out[len(out)-last:])
 }
 
-// once returns a text in which a line that follows itself stands once, with how often it came.
+// once returns a text in which repeated lines appear once, with the number of repetitions.
 func once(text []byte) []byte {
 	var b bytes.Buffer
 	lines := bytes.Split(text, []byte("\n"))

@@ -12,8 +12,8 @@ import (
 	"assay/result"
 )
 
-// GoogleTypes is what the generated types are, of contenders that write: hyperpb's are of
-// Google's library too, and read only.
+// GoogleTypes agrees with the generated types of contenders that encode. The types of hyperpb
+// are messages of Google's library too, but hyperpb only decodes.
 func TestGoogleTypes(t *testing.T) {
 	for _, c := range contenders.All() {
 		if want := reflected(t, c) && slices.Contains(c.Ops, result.Encode); c.GoogleTypes != want {

@@ -14,7 +14,7 @@ import (
 	"assay/workload/builtin"
 )
 
-// The table says what the emitters say.
+// The table agrees with the emitters.
 func TestHolds(t *testing.T) {
 	for _, c := range contenders.All() {
 		for _, target := range codegen.Whole(builtin.All()) {
@@ -30,11 +30,11 @@ func TestHolds(t *testing.T) {
 	}
 }
 
-// refusing are the contenders whose formats cannot hold the schema of testdata/rich, which
-// has every kind in every position. TestRich leaves them out.
+// refusing are the contenders whose formats cannot hold the schema of testdata/rich, which has
+// every kind in every position. TestRich leaves out exactly these.
 var refusing = []string{"parquet"}
 
-// No other contender is left out of TestRich, and these are.
+// TestRich leaves out exactly the contenders in refusing.
 func TestRichHeld(t *testing.T) {
 	const file = "testdata/rich/schema.toml"
 	data, err := os.ReadFile(file)

@@ -23,18 +23,17 @@ import (
 	"assay/workload/builtin"
 )
 
-// linkedWorkloads are those whose messages are compared: between them they have
-// text, numbers, maps, lists, optional values and messages in one another.
+// linkedWorkloads are the workloads whose messages are compared. Together they have text,
+// numbers, maps, lists, optional values and nested messages.
 var linkedWorkloads = []string{"customer", "movie", "tick"}
 
-// TestLinked links each contender alone, and all of its group together with what
-// every runner has. Nobody may be another by being linked beside others: a
-// contender writes the same bytes in both programs, after all the others have
-// worked too, and reads in the one what it wrote in the other; and what a program
-// has only one of, such as the time zone, the settings of the collector and the
-// handlers of HTTP, is as in a program that links no contender. That two share no
-// name in a global registry is seen in that the programs start, and without a
-// word on standard error.
+// TestLinked links each contender alone, and together with all contenders of its group and
+// those that every runner has. Other contenders must not change a contender. It writes the same
+// bytes in both programs, even after all other contenders have worked, and in each program
+// reads what it wrote in the other. Global state, such as the time zone, the settings of the
+// garbage collector and the handlers of HTTP, is as in a program without contenders. The
+// programs must also start without output on standard error, which shows that no two contenders
+// share a name in a global registry.
 func TestLinked(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program for each contender")
@@ -43,8 +42,8 @@ func TestLinked(t *testing.T) {
 	for _, c := range contenders.All() {
 		groups[c.Group] = append(groups[c.Group], c)
 	}
-	// One command builds all programs: it looks at the packages once, and links as
-	// many at a time as there are CPUs.
+	// One command builds all programs: it loads the packages once, and links as many programs
+	// at a time as there are CPUs.
 	b := newLinker(t)
 	plain := b.add(t, "state", nil)
 	var all []*linkedGroup
@@ -73,16 +72,16 @@ func TestLinked(t *testing.T) {
 	}
 }
 
-// A linkedGroup is the contenders of a group, and programs that link them.
+// A linkedGroup has the contenders of a group, and programs that link them.
 type linkedGroup struct {
 	name        string
-	own, all    []*contender.Contender // all: beside what every runner has
+	own, all    []*contender.Contender // all: own and those that every runner has
 	state, full string                 // programs that link all
 	alone       map[*contender.Contender]string
 }
 
-// test compares a program of all contenders with one that has none, and with those
-// that have one.
+// test compares a program with all contenders with one that has none, and with those that have
+// one each.
 func (g *linkedGroup) test(t *testing.T, plain map[string]any) {
 	t.Run("state", func(t *testing.T) {
 		if diff := cmp.Diff(plain, stateOf(t, g.state)); diff != "" {
@@ -102,7 +101,7 @@ func (g *linkedGroup) test(t *testing.T, plain map[string]any) {
 	}
 }
 
-// work has every contender encode and decode in every mode.
+// work makes every contender encode and decode in every mode.
 func work(t *testing.T, s *contendertest.Server, all []*contender.Contender) {
 	t.Helper()
 	for _, w := range builtin.All() {
@@ -124,7 +123,8 @@ func work(t *testing.T, s *contendertest.Server, all []*contender.Contender) {
 	}
 }
 
-// sameIn returns what says whether a contender wrote the same in two programs.
+// sameIn returns a function that says whether two messages of a contender in two programs are
+// equal.
 func sameIn(c *contender.Contender) func(a, b []byte) bool {
 	if !c.SpacesVary {
 		return bytes.Equal
@@ -135,7 +135,7 @@ func sameIn(c *contender.Contender) func(a, b []byte) bool {
 	}
 }
 
-// compareLinked compares what a contender does alone and among all.
+// compareLinked compares a contender linked alone with the same contender among all.
 func compareLinked(t *testing.T, c *contender.Contender, alone, full *contendertest.Server) {
 	for _, w := range linkedFor(c) {
 		loadLinked(t, alone, w)
@@ -164,8 +164,8 @@ func compareLinked(t *testing.T, c *contender.Contender, alone, full *contendert
 	}
 }
 
-// varies says whether a mode that does not write by itself stands for one whose
-// bytes change from call to call.
+// varies says whether the bytes of a write command change from call to call. A mode that does
+// not encode uses the default mode for it, so its own habits do not tell.
 func varies(t *testing.T, s *contendertest.Server, write bench.Command, first [][]byte) bool {
 	for range 8 {
 		if !slices.EqualFunc(first, s.Do(t, write).Written.Messages, bytes.Equal) {
@@ -181,8 +181,8 @@ func loadLinked(t *testing.T, s *contendertest.Server, w *workload.Workload) {
 	s.Load(t, bench.Load{Workload: w.Name, Size: w.Sizes[i].Key, Seed: 1, Inputs: 4})
 }
 
-// linkedFor returns the workloads for which a contender is compared: of those
-// that it has code for the linkedWorkloads, or all if there is none among them.
+// linkedFor returns the workloads for the comparison of a contender: the linkedWorkloads that
+// it has code for, or if there are none, all workloads that it has code for.
 func linkedFor(c *contender.Contender) []*workload.Workload {
 	held := slices.DeleteFunc(slices.Clone(builtin.All()), func(w *workload.Workload) bool {
 		return !contenders.Holds(c.Name, w.Name)
@@ -194,13 +194,13 @@ func linkedFor(c *contender.Contender) []*workload.Workload {
 	return few
 }
 
-// A linkedProcess is a runner that was started.
+// A linkedProcess is a running runner.
 type linkedProcess struct {
 	*contendertest.Server
-	end func(t *testing.T) // ends it, and reports what it said on standard error
+	end func(t *testing.T) // ends the process, and reports its standard error
 }
 
-// startLinked starts a runner that was built. It ends when the test does.
+// startLinked starts a built runner. The runner ends when the test does.
 func startLinked(t *testing.T, program string) *contendertest.Server {
 	t.Helper()
 	p := runLinked(t, program)
@@ -208,7 +208,7 @@ func startLinked(t *testing.T, program string) *contendertest.Server {
 	return p.Server
 }
 
-// runLinked starts a runner that was built, which the caller ends.
+// runLinked starts a built runner, which the caller must end.
 func runLinked(t *testing.T, program string) linkedProcess {
 	t.Helper()
 	cmd := exec.Command(program)
@@ -233,7 +233,7 @@ func runLinked(t *testing.T, program string) linkedProcess {
 	}}
 }
 
-// stateOf returns what a program of testdata/state prints.
+// stateOf returns the output of a program from testdata/state.
 func stateOf(t *testing.T, program string) map[string]any {
 	t.Helper()
 	cmd := exec.Command(program)
@@ -251,7 +251,7 @@ func stateOf(t *testing.T, program string) map[string]any {
 	return s
 }
 
-// A linker builds programs of testdata that link contenders.
+// A linker builds programs from testdata that link contenders.
 type linker struct {
 	*overlay
 	packages []string
@@ -262,8 +262,8 @@ func newLinker(t *testing.T) *linker {
 	return &linker{overlay: newOverlay(t)}
 }
 
-// add adds the program testdata/NAME with the contenders, and returns its file, which
-// build makes.
+// add adds the program testdata/NAME with the contenders, and returns the file that build will
+// make of it.
 func (l *linker) add(t *testing.T, name string, all []*contender.Contender) string {
 	t.Helper()
 	var imports, lists bytes.Buffer
@@ -287,7 +287,7 @@ func (l *linker) add(t *testing.T, name string, all []*contender.Contender) stri
 	return l.program(pkg)
 }
 
-// build builds all programs that were added.
+// build builds all added programs.
 func (l *linker) build(t *testing.T) {
 	t.Helper()
 	l.overlay.build(t, l.packages...)

@@ -28,40 +28,38 @@ import (
 	"assay/workload/probes"
 )
 
-// An oracle is the exact number of bytes that a value takes. It was measured
-// with the published program, or computed from the published values, and not
-// with the code under test.
+// An oracle is the exact number of bytes that a value takes. It was measured with the published
+// program or computed from the published values, never with the code under test.
 type oracle struct {
 	size       string
 	contenders string // separated by spaces
-	// bytes are what every input takes in every mode but the streams.
+	// bytes is the number of bytes of every input in every mode except the streams.
 	bytes int
-	// published is the number of the published data where it is another, and why
-	// accounts for every byte between the two.
+	// published is the number of the published data if it differs. Why accounts for every byte
+	// of the difference.
 	published int
 	why       string
-	// or is a second number that is right.
+	// or is a second correct number.
 	or int
-	// first says that the number is that of the first input only.
+	// first says that the number applies only to the first input.
 	first bool
-	// long rows are left out by -short.
+	// -short leaves out long rows.
 	long bool
 }
 
-// family are the contenders that write the same protobuf bytes.
+// family are the contenders that write identical protobuf bytes.
 const family = "protobuf protobuf-opaque protobuf-go-lite vtprotobuf gogo/protobuf easyproto"
 
-// stdJSON are the contenders that write as many bytes of JSON as encoding/json
-// does, in every mode.
+// stdJSON are the contenders that write as many bytes of JSON as encoding/json in every mode.
 const stdJSON = "encoding/json goccy/go-json sonic"
 
-// Reasons for numbers other than the published ones.
+// Reasons for differences from the published numbers.
 const (
 	base64Text = "bytes are base64 in XML, 12 characters for the 7 that encoding/xml alone writes as text: 5 more for each Big"
 	listRoot   = "published with the root element list, here it has the message's name"
-	// Checked by writing the language where the published program does: then both
-	// numbers are the published ones. The inputs after the first sort their keys
-	// in another order, which moves the padding too.
+	// Checked by writing the language at the place of the published program, which gives both
+	// published numbers. The inputs after the first sort their keys in another order, which
+	// moves the padding too.
 	languageLast = "the published program writes the string of the language with the names, before the lists; here it is written with the table that it belongs to, after them. All of the difference is padding before float64s, which comes and goes by 8 bytes"
 	gobChain     = "the 29 bytes are in the names of types and fields, which gob sends once: they are as many with 5,000 transactions as with 30,000, so every transaction takes the same. The names of the struct that was measured are not recorded; here they are TransactionList, Transaction, and those of the schema"
 	gobNames     = "gob sends the names of types: published is an unnamed slice, whose name takes no bytes, here a named one, whose name takes its length and two bytes"
@@ -73,9 +71,9 @@ var oracles = map[string][]oracle{
 		{size: "record=one", contenders: stdJSON, bytes: 108},
 		{size: "record=one", contenders: "encoding/xml", bytes: 150},
 		{size: "record=one", contenders: family, bytes: 65},
-		// Four strings of 57 bytes together: with their lengths, then with a byte of
-		// type and number too and one at the end, then with three and lengths of
-		// four.
+		// Four strings of 57 bytes in total. mus and Avro add their lengths. Thrift's compact
+		// protocol also adds a byte of type and number for each, and one byte at the end. Its
+		// binary protocol adds three bytes for each and lengths of four bytes.
 		{size: "record=one", contenders: "mus hamba/avro twmb/avro", bytes: 57 + 4*1},
 		{size: "record=one", contenders: "thrift-compact", bytes: 57 + 4*(1+1) + 1},
 		{size: "record=one", contenders: "thrift-binary", bytes: 57 + 4*(3+4) + 1},
@@ -83,8 +81,8 @@ var oracles = map[string][]oracle{
 	"tick": {
 		{size: "payload=published", contenders: family, bytes: 559},
 		{size: "payload=published", contenders: stdJSON, bytes: 956},
-		// The library writes a space after each of 206 commas or after none, by a
-		// hash of the program's file, so this program cannot know which.
+		// The library writes a space after each of 206 commas or after none. A hash of the
+		// program's file decides, so this test cannot know which.
 		{size: "payload=published", contenders: "protojson", bytes: 1158, or: 1364},
 	},
 	"customer": {
@@ -147,8 +145,8 @@ var oracles = map[string][]oracle{
 	},
 }
 
-// streams are the known sizes of a message in a stream that has sent the types
-// already, in the modes that are streams.
+// streams are the known sizes of a message in a stream that has already sent the types. They
+// apply to the modes with session=stream.
 var streams = map[string][]oracle{
 	"sizes": {
 		{size: "shape=single,struct=tiny", contenders: "encoding/gob", bytes: 15},
@@ -165,7 +163,7 @@ func isStream(mode string) bool { return slices.Contains(strings.Split(mode, ","
 
 func isNoStream(mode string) bool { return !isStream(mode) }
 
-// TestSizes holds what every contender writes against the known sizes.
+// TestSizes compares the sizes of every contender's messages with the known sizes.
 func TestSizes(t *testing.T) {
 	for _, w := range builtin.All() {
 		for _, o := range oracles[w.Name] {
@@ -206,7 +204,7 @@ func (o oracle) test(t *testing.T, w *workload.Workload, modes func(string) bool
 			}
 			for what, n := range got {
 				if strings.Contains(what, "order=any") {
-					continue // the order of entries moves the padding
+					continue // the order of entries changes the padding
 				}
 				if n != o.bytes && n != o.or {
 					t.Errorf("%s takes %d bytes, want %s", what, n, o)
@@ -216,10 +214,9 @@ func (o oracle) test(t *testing.T, w *workload.Workload, modes func(string) bool
 	}
 }
 
-// alone runs the test again in a process of its own and reports false, or true
-// when this is that process. Gob numbers types in the order in which a process
-// first meets them, and numbers from 128 on take a byte more: its sizes
-// depend on what was encoded before.
+// alone runs the test again in a separate process and reports false. In that process it reports
+// true. Gob numbers types in the order in which a process first meets them, and numbers from
+// 128 on take one more byte, so the sizes depend on what was encoded before.
 func alone(t *testing.T) bool {
 	t.Helper()
 	const env = "ASSAY_TEST_ALONE"
@@ -235,9 +232,9 @@ func alone(t *testing.T) bool {
 	return false
 }
 
-// sizes returns how many bytes the inputs of a size take in the contender's
-// modes that are asked for. Inputs after the first are left out when that is
-// asked for, or when they would take much memory.
+// sizes returns the number of bytes of a size's inputs in those of the contender's modes that
+// modes selects. It measures only the first input if firstOnly is set, or if more would take
+// much memory.
 func sizes(t *testing.T, w *workload.Workload, key, name string, modes func(string) bool, firstOnly bool) map[string]int {
 	t.Helper()
 	size, err := w.Size(key)
@@ -286,40 +283,39 @@ func encodings(t *testing.T, b bench.Binding, values any, n int) [][]byte {
 	return out
 }
 
-// A judge is the program of another implementation of a format. It knows
-// nothing but the bytes and the schema that is shown to users.
+// A judge is a program of another implementation of a format. It knows only the bytes and the
+// schema that users see.
 type judge struct {
 	program, format string
-	// inexact are the kinds that the program shows with fewer digits than they
-	// have. Workloads with them are left out.
+	// inexact are the kinds that the program shows with fewer digits than they have. Workloads
+	// with these kinds are left out.
 	inexact []schema.Kind
-	// through has the program turn a message into text, and the text into a
-	// message of its own.
+	// through makes the program convert a message into text, and the text into a new message.
 	through func(s script, x exhibit) []byte
 }
 
-// judges are the programs. Debian has each of them, in the packages
-// protobuf-compiler, capnproto and flatbuffers-compiler.
+// judges are all judges. Debian has the programs in the packages protobuf-compiler, capnproto
+// and flatbuffers-compiler.
 var judges = []judge{
 	{program: "protoc", format: "protobuf", through: throughProtoc},
 	{program: "capnp", format: "capnp", through: throughCapnp},
 	{program: "flatc", format: "flatbuffers", through: throughFlatc, inexact: []schema.Kind{schema.Float32, schema.Float64}},
 }
 
-// An exhibit is a message that a mode of a contender wrote.
+// An exhibit is a message that a contender wrote in a mode.
 type exhibit struct {
 	*workload.Workload
 	root, mode string
 	message    []byte
 }
 
-// A script runs a program in a directory of its own.
+// A script runs a program in a separate directory.
 type script struct {
 	*testing.T
 	program, dir string
 }
 
-// script returns a new script, or skips the test.
+// script returns a new script. It skips the test if the program is missing.
 func (j judge) script(t *testing.T) script {
 	t.Helper()
 	return script{t, programs.Path(t, j.program), t.TempDir()}
@@ -339,7 +335,7 @@ func (s script) run(in []byte, args ...string) []byte {
 	return out.Bytes()
 }
 
-// write writes a file, and read reads one and removes it.
+// write writes a file, and read reads a file and removes it.
 func (s script) write(name string, data []byte) {
 	s.Helper()
 	if err := os.WriteFile(filepath.Join(s.dir, name), data, 0o666); err != nil {
@@ -360,8 +356,8 @@ func (s script) read(name string) []byte {
 	return data
 }
 
-// throughProtoc fails for fields that protoc does not know: it shows them by
-// their numbers, which it does not read.
+// throughProtoc fails if a message has unknown fields: protoc shows them by number, and cannot
+// read that text.
 func throughProtoc(s script, x exhibit) []byte {
 	s.Helper()
 	s.write("types.proto", protoc.Text(protoc.Options{Schema: x.Schema, Package: "example.com/" + x.Name, ProtoPackage: x.Name}))
@@ -369,8 +365,8 @@ func throughProtoc(s script, x exhibit) []byte {
 	return s.run(text, "--encode="+x.Name+"."+x.root, "types.proto")
 }
 
-// throughCapnp takes JSON for the text: version 0.9.2 does not read all that it
-// writes as its own.
+// throughCapnp uses JSON as the text, because version 0.9.2 cannot read everything that it
+// writes in its own text format.
 func throughCapnp(s script, x exhibit) []byte {
 	s.Helper()
 	layout, err := idl.New(x.Schema, "example.com/"+x.Name)
@@ -391,7 +387,7 @@ func throughCapnp(s script, x exhibit) []byte {
 	return s.run(text, "convert", "json:"+form, std, "types.capnp", x.root)
 }
 
-// throughFlatc needs no verifier besides: flatc verifies what it reads.
+// throughFlatc needs no separate verifier, because flatc verifies what it reads.
 func throughFlatc(s script, x exhibit) []byte {
 	s.Helper()
 	shown, err := contendertest.Generated(filepath.Join("flatbuffers", "gen", x.Name, x.Name+".fbs"))
@@ -406,10 +402,9 @@ func throughFlatc(s script, x exhibit) []byte {
 	return s.read("message.bin")
 }
 
-// TestJudges has every program read what every contender of its format writes,
-// and write it anew: the contenders must read the same values in that. Besides
-// small sizes of every workload it is the ordinary event of the probes, which
-// has all kinds.
+// TestJudges makes every program read what every contender of its format writes, and write it
+// anew. The contenders must read the same values from that. The values are quick sizes of every
+// workload, and the base event of the probes, which has all kinds.
 func TestJudges(t *testing.T) {
 	server := contendertest.Serve(t, bench.Program{Workloads: builtin.All(), Bindings: bindings})
 	for _, j := range judges {
@@ -430,8 +425,7 @@ func TestJudges(t *testing.T) {
 	}
 }
 
-// judge judges those of the contenders that are of its format by the values
-// that are loaded.
+// judge judges the contenders with its format by the loaded values.
 func (j judge) judge(s script, server *contendertest.Server, all []*contender.Contender, x exhibit) {
 	s.Helper()
 	all = slices.DeleteFunc(slices.Clone(all), func(c *contender.Contender) bool { return c.Format != j.format })
@@ -477,14 +471,14 @@ func offers(c *contender.Contender, mode string, op result.Op) bool {
 	return mode == "" && slices.Contains(c.Ops, op)
 }
 
-// messages returns what a subject writes of the loaded values.
+// messages returns a subject's messages for the loaded values.
 func messages(t *testing.T, server *contendertest.Server, who result.Subject) [][]byte {
 	t.Helper()
 	return server.Do(t, bench.Command{Cmd: "write", Write: &bench.Write{Subject: who, Bytes: 64 << 20}}).Written.Messages
 }
 
-// TestProtoc has protoc itself read the protobuf bytes, by the .proto file that
-// is shown to users, as the words that it prints. Each value is small enough to be written out.
+// TestProtoc makes protoc itself decode the protobuf bytes with the .proto file that users see.
+// The values are small enough to write out the text that protoc prints.
 func TestProtoc(t *testing.T) {
 	program := programs.Path(t, "protoc")
 	for _, test := range []struct{ workload, size, want string }{

@@ -17,8 +17,8 @@ import (
 	"assay/workload/customer"
 )
 
-// faults are what a contender may do when it decodes that nothing recovers from, and
-// what the process that it is tested in says then.
+// faults are unrecoverable faults of a contender's decode, and what the test process says about
+// each.
 var faults = map[string]struct {
 	decode func(int) (uint64, error)
 	want   []string
@@ -26,7 +26,7 @@ var faults = map[string]struct {
 	"overflow": {func(n int) (uint64, error) { return uint64(deeper(n)), nil }, []string{"fatal error: stack overflow"}},
 	"allocate": {func(int) (uint64, error) { return uint64(len(more(nil))), nil }, []string{"fatal error: the process has more than 512 MiB of memory in use"}},
 	"panic":    {func(int) (uint64, error) { panic("planted") }, []string{"panic: planted"}},
-	// It says which operation, and where that is.
+	// The message names the operation and the place.
 	"hang": {func(int) (uint64, error) { return endless(), nil }, []string{
 		"fatal error: encoding/json: decode of input 0 of customer level=1 has not ended after 1s", "contenders_test.endless("}},
 }
@@ -51,8 +51,8 @@ func more(all [][]byte) [][]byte {
 	}
 }
 
-// A contender that cannot be recovered from ends the process that it is tested in,
-// with a message that says how, and nothing else.
+// An unrecoverable fault of a contender ends its test process with a message that names the
+// fault.
 func TestPlanted(t *testing.T) {
 	const env = "ASSAY_TEST_PLANTED"
 	if fault, ok := faults[os.Getenv(env)]; ok {

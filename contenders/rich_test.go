@@ -30,15 +30,14 @@ import (
 	"assay/workload"
 )
 
-// strict are the contenders that cannot read nil, as others of their format
-// write it, where a list or map is an element or the document: their Text must
-// say so.
+// strict are the contenders that cannot read nil as other contenders of their format write it,
+// if a list or map is an element or the document. Their Text must say so.
 var strict = []string{"msgp"}
 
-// TestRich generates, builds and runs every contender for a schema that has
-// every kind in every position: each must give back what it was given, and read
-// what the others of its format wrote, in its own group and in other ones, and
-// what the judges made of that. What it may lose is asked by the probes.
+// TestRich generates, builds and runs every contender for a schema that has every kind in every
+// position. Each contender must give back its values. It must read what the other contenders of
+// its format wrote, in its own group and in others, and what the judges made of that. The
+// probes test losses.
 func TestRich(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")
@@ -60,7 +59,7 @@ func TestRich(t *testing.T) {
 	}
 }
 
-// rich judges what is written of the rich values.
+// rich judges the contenders' messages of the rich values.
 func (j judge) rich(t *testing.T, all []*rich) {
 	s := j.script(t)
 	for _, r := range all {
@@ -74,10 +73,10 @@ func (j judge) rich(t *testing.T, all []*rich) {
 	}
 }
 
-// richSizes are the sizes in testdata/rich that every contender gets.
+// richSizes are the sizes of testdata/rich that every contender is tested with.
 var richSizes = []string{"root=everything", "root=items", "root=index", "nil=everything", "nil=items", "nil=index"}
 
-// across has the contenders read what those of the other groups wrote.
+// across makes the contenders read what contenders of other groups wrote.
 func across(t *testing.T, all []*rich) {
 	for _, size := range richSizes {
 		for _, r := range all {
@@ -99,9 +98,8 @@ func across(t *testing.T, all []*rich) {
 	}
 }
 
-// excused reports whether a contender need not read what another wrote of the
-// rich values of a size. Those of the root Everything have the zero time, and NUL
-// in a string.
+// excused reports whether a contender need not read another's messages of the rich values of a
+// size. The values with root Everything have the zero time, and NUL in a string.
 func excused(size string, reader, writer *contender.Contender) bool {
 	if strings.HasPrefix(size, "nil=") && slices.Contains(strict, reader.Name) {
 		return true
@@ -112,7 +110,7 @@ func excused(size string, reader, writer *contender.Contender) bool {
 		}))
 }
 
-// read checks that the contenders of the writer's format read what it wrote.
+// read checks that the contenders with the writer's format read its messages.
 func (r *rich) read(t *testing.T, size string, writer *contender.Contender, written [][]byte) {
 	t.Helper()
 	for _, reader := range r.contenders {
@@ -130,7 +128,7 @@ func (r *rich) read(t *testing.T, size string, writer *contender.Contender, writ
 	}
 }
 
-// A rich is the program in testdata/rich and the contenders that it links.
+// A rich is a running program of testdata/rich and the contenders that it links.
 type rich struct {
 	*contendertest.Server
 	schema     *schema.Schema
@@ -180,7 +178,7 @@ func (r *rich) ask(t *testing.T, c *contender.Contender, mode string, losses []c
 	return r.Verify(t, ask)
 }
 
-// modes returns the modes of a contender, the default one first.
+// modes returns the modes of a contender, the default mode first.
 func modes(c *contender.Contender) []string {
 	keys := []string{""}
 	for _, m := range c.Modes {
@@ -189,10 +187,9 @@ func modes(c *contender.Contender) []string {
 	return keys
 }
 
-// startRich generates the packages of the contenders for the schema in
-// testdata/rich, lays them over the module without writing into it, builds the
-// program there, and starts it. A contender that says it cannot hold the schema
-// is left out; nil is returned when all of them do.
+// startRich generates the packages of the contenders for the schema in testdata/rich, makes an
+// overlay of them, builds the program with the overlay, and starts it. It leaves out contenders
+// that cannot hold the schema, and returns nil if none is left.
 func startRich(t *testing.T, all []*contender.Contender) *rich {
 	t.Helper()
 	const file = "testdata/rich/schema.toml"
@@ -265,7 +262,7 @@ func startRich(t *testing.T, all []*contender.Contender) *rich {
 	return r
 }
 
-// An overlay is files that the go command takes to be in the module.
+// An overlay is a set of files that the go command takes to be in the module.
 type overlay struct {
 	root, dir string
 	replace   map[string]string
@@ -277,7 +274,7 @@ func newOverlay(t *testing.T) *overlay {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// What this program was built with is in the programs that it builds.
+	// The programs that this program builds also need the overlay that it was built with.
 	replace, err := contendertest.Overlay()
 	if err != nil {
 		t.Fatal(err)
@@ -294,8 +291,8 @@ func (o *overlay) add(t *testing.T, pkg string, f contender.File) {
 	o.replace[filepath.Join(o.root, filepath.FromSlash(pkg), f.Name)] = file
 }
 
-// build builds the programs of packages, such as ./testdata/rich: see program. The
-// flags are those of runners, for which the same packages are compiled.
+// build builds the programs of packages, such as ./testdata/rich: see program. It uses the
+// flags of runners, so that packages are compiled once for both.
 func (o *overlay) build(t *testing.T, packages ...string) {
 	t.Helper()
 	list, err := json.Marshal(map[string]any{"Replace": o.replace})
@@ -314,7 +311,7 @@ func (o *overlay) build(t *testing.T, packages ...string) {
 	}
 }
 
-// program returns the file that build makes of a package.
+// program returns the file that build makes from a package.
 func (o *overlay) program(pkg string) string {
 	file := filepath.Join(o.dir, "bin", path.Base(pkg))
 	if runtime.GOOS == "windows" {

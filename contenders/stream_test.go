@@ -10,8 +10,8 @@ import (
 	"assay/workload/chain"
 )
 
-// TestStreamsEmitted has every contender emit streams of messages that are no roots:
-// those that say that they have streams do, and no other.
+// TestStreamsEmitted makes every contender emit streams of messages that are not roots of the
+// schema. Exactly the contenders with a Stream must do so.
 func TestStreamsEmitted(t *testing.T) {
 	has := 0
 	for _, c := range contenders.All() {

@@ -22,8 +22,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// TestConcatenatedJSON has the decoders of all JSON contenders that stream by an encoder
-// and a decoder read messages with a newline between them, and with nothing between them.
+// TestConcatenatedJSON checks that the decoders of all JSON contenders with encoder and decoder
+// streams read messages with a newline between them, and without anything between them.
 func TestConcatenatedJSON(t *testing.T) {
 	type message struct{ A, B int }
 	type decode = func(any) error
@@ -78,8 +78,8 @@ func TestConcatenatedJSON(t *testing.T) {
 	}
 }
 
-// TestNoStreamOfShamaton is why shamaton/msgpack has no streams: a message that ends
-// beyond a buffer is read wrongly. When it is read rightly, it can have them.
+// TestNoStreamOfShamaton shows why shamaton/msgpack has no streams: it misreads a message that
+// continues beyond a buffer. If this test fails, it can have streams.
 func TestNoStreamOfShamaton(t *testing.T) {
 	type message struct{ Text string }
 	want := message{strings.Repeat("ab", 40)}
@@ -93,8 +93,8 @@ func TestNoStreamOfShamaton(t *testing.T) {
 	}
 }
 
-// TestYAMLKeepsEvents is why streams of YAML take more memory the longer they are. When an
-// encoder no longer keeps what it has written, the text on their streams has to change.
+// TestYAMLKeepsEvents shows why YAML streams take more memory the longer they are. If it fails,
+// an encoder no longer keeps what it has written, and the text about these streams must change.
 func TestYAMLKeepsEvents(t *testing.T) {
 	const documents, least = 200, 1 << 20
 	list := make([]int, 100)
@@ -116,7 +116,7 @@ func TestYAMLKeepsEvents(t *testing.T) {
 	}
 }
 
-// liveHeap is what the heap has after a collection, in bytes.
+// liveHeap returns the bytes of the heap after a garbage collection.
 func liveHeap() int64 {
 	runtime.GC()
 	runtime.GC()

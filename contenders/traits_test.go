@@ -23,11 +23,11 @@ import (
 	"assay/contenders"
 )
 
-// A linkage is what a contender's generated code links besides the standard library and
-// assay: whether any of it has assembly or cgo, or imports package unsafe.
+// A linkage describes the packages that a contender's generated code links besides the standard
+// library and assay: whether any has assembly or cgo, or imports package unsafe.
 type linkage struct{ assembly, unsafe, libraries bool }
 
-// What the traits say of how a library is made is so of all that a program links with it.
+// Traits about the making of a library are true of all packages that a program links with it.
 func TestTraitsOfPackages(t *testing.T) {
 	var dirs []string
 	of := map[string]*contender.Contender{} // by package
@@ -50,8 +50,8 @@ func TestTraitsOfPackages(t *testing.T) {
 	}
 }
 
-// linkages asks the go command what packages link, by their import paths. The answer is
-// for one platform, so that it is the same on all.
+// linkages asks the go command what packages link, by import path. It always asks for one
+// platform, so that the answer is the same on all.
 func linkages(t *testing.T, dirs []string) map[string]linkage {
 	t.Helper()
 	type listed struct {
@@ -90,7 +90,7 @@ func linkages(t *testing.T, dirs []string) map[string]linkage {
 			}
 			l.libraries = l.libraries || path != root.ImportPath
 			l.assembly = l.assembly || len(p.CgoFiles)+len(p.SysoFiles) > 0
-			for _, f := range p.SFiles { // an empty one only lets functions be without bodies
+			for _, f := range p.SFiles { // an empty one only permits functions without bodies
 				text, err := os.ReadFile(filepath.Join(p.Dir, f))
 				if err != nil {
 					t.Fatal(err)
@@ -104,7 +104,7 @@ func linkages(t *testing.T, dirs []string) map[string]linkage {
 	return out
 }
 
-// mistaken returns where traits of a contender are not those of what it links.
+// mistaken returns the traits of a contender that disagree with its linkage.
 func mistaken(c *contender.Contender, l linkage) (wrong []string) {
 	for _, about := range []struct {
 		trait contender.Trait
@@ -124,7 +124,7 @@ func mistaken(c *contender.Contender, l linkage) (wrong []string) {
 	return wrong
 }
 
-// A module is what the go command says of one in go.mod.
+// A module is the go command's description of a module in go.mod.
 type module struct {
 	Path, Version, Dir string
 	Time               time.Time
@@ -159,8 +159,8 @@ func modules(t *testing.T) map[string]module {
 	}
 }
 
-// Unmaintained is whose release in go.mod is more than three years older than the newest
-// release of all contenders, or who says so.
+// A contender is unmaintained if its release in go.mod is more than three years older than the
+// newest release of all contenders, or if its text says so.
 func TestUnmaintained(t *testing.T) {
 	released, newest := modules(t), time.Time{}
 	for _, m := range released {
@@ -177,7 +177,7 @@ func TestUnmaintained(t *testing.T) {
 	}
 }
 
-// outdated returns where the trait unmaintained is not what the day of a release says.
+// outdated returns how the trait unmaintained disagrees with the date of the release.
 func outdated(c *contender.Contender, released, newest time.Time) string {
 	old, day := released.AddDate(3, 0, 0).Before(newest), released.Format(time.DateOnly)
 	switch declared := c.Is(contender.Unmaintained); {
@@ -189,8 +189,8 @@ func outdated(c *contender.Contender, released, newest time.Time) string {
 	return ""
 }
 
-// The authors' advice is in the release that is measured: a page of a repository's tag is
-// of that tag, and a part of a README is a heading there.
+// The authors' advice belongs to the measured release: a page in a repository's tree is of the
+// release's tag, and a fragment of a README is a heading in it.
 func TestAdviceIsOfTheRelease(t *testing.T) {
 	of := modules(t)
 	for _, c := range contenders.All() {
@@ -216,8 +216,8 @@ func TestAdviceIsOfTheRelease(t *testing.T) {
 	}
 }
 
-// misplaced returns why an address is none of a release of a repository, whose README is
-// that text; empty: it is, or it is elsewhere.
+// misplaced returns why an address does not belong to the release of a repository with that
+// README. It is empty if the address belongs to it, or is not in a repository.
 func misplaced(address, version, readme string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host != "github.com" {
@@ -240,8 +240,8 @@ func misplaced(address, version, readme string) string {
 
 var notInAnchors = regexp.MustCompile(`[^\pL\pN _-]`)
 
-// Who has the trait streaming has streams or says why assay measures none, and who has
-// streams without the trait says that their framing is none of the library's.
+// A contender with the trait streaming has streams or says why assay measures none. A contender
+// with streams but without the trait says that the library does not provide their framing.
 func TestStreamingIsDeclared(t *testing.T) {
 	for _, c := range contenders.All() {
 		if wrong := unstreamed(c); wrong != "" {
@@ -250,7 +250,7 @@ func TestStreamingIsDeclared(t *testing.T) {
 	}
 }
 
-// unstreamed returns where the trait streaming is not what Stream says.
+// unstreamed returns how the trait streaming disagrees with Stream.
 func unstreamed(c *contender.Contender) string {
 	ours := strings.Contains(c.Stream, "The library has no ")
 	switch declared := c.Is(contender.Streaming); {
@@ -264,8 +264,8 @@ func unstreamed(c *contender.Contender) string {
 	return ""
 }
 
-// A description says what a library is and when to choose it. How fast it is beside
-// others is for the measurement to say.
+// A description says what a library is and when to choose it. Only measurements may say how
+// fast it is compared with others.
 func TestDescriptionsPrejudgeNothing(t *testing.T) {
 	for _, c := range contenders.All() {
 		for _, text := range []string{c.Title, c.Choose} {
@@ -280,7 +280,7 @@ var comparison = regexp.MustCompile(`\b(faster|fastest|slower|slowest|quicker|sm
 
 func prejudged(text string) string { return comparison.FindString(text) }
 
-// A check that cannot fail checks nothing.
+// The checks find every kind of fault.
 func TestMistaken(t *testing.T) {
 	with := func(traits ...contender.Trait) *contender.Contender {
 		return &contender.Contender{Format: "x", Traits: traits}

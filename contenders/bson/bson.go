@@ -1,5 +1,5 @@
-// Package bson describes the contender bson, the format of MongoDB by its own
-// driver. It does not import it.
+// Package bson describes the contender bson, MongoDB's format as written by its driver. It does
+// not import the driver.
 package bson
 
 import (

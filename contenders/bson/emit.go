@@ -52,8 +52,8 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	return emit.Package(req, types, style, binder)
 }
 
-// tag returns the tag of a field. Floats are written with 64 bits, and a NaN of
-// 32 bits is read back only where precision may be lost; none is.
+// tag returns the tag of a field. The library writes floats with 64 bits, and reads a NaN into
+// a float32 only with the option truncate, which permits a loss of precision. None occurs.
 func tag(m *schema.Message, f *schema.Field) string {
 	t := emit.TagEmpty("bson")(m, f)
 	if f.Type.Kind == schema.Float32 || f.Type.Elem != nil && f.Type.Elem.Kind == schema.Float32 {

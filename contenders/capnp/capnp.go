@@ -1,5 +1,5 @@
-// Package capnp describes the contender capnp, Cap'n Proto's library for Go. It
-// does not import it.
+// Package capnp describes the contender capnp, Cap'n Proto's library for Go. It does not import
+// the library.
 package capnp
 
 import (

@@ -23,8 +23,8 @@ import (
 	"assay/workload/movie"
 )
 
-// TestCapnp has the capnp tool of the C++ implementation read what every mode
-// writes, by the .capnp file that is shown to users.
+// TestCapnp makes the capnp tool of the C++ implementation decode the output of every mode,
+// with the .capnp file that users see.
 func TestCapnp(t *testing.T) {
 	program := oracle.Path(t, "capnp")
 	module, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "capnproto.org/go/capnp/v3").Output()

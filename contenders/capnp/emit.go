@@ -10,8 +10,8 @@ import (
 	"assay/schema/text"
 )
 
-// generator is the library's own generator behind the protocol of a plugin, and
-// compiler the library's, a program whose code cannot be imported.
+// generator wraps the library's code generator in the protocol of a plugin. compiler is that
+// code generator, a program whose code cannot be imported.
 const (
 	generator = "assay/contenders/capnp/generator"
 	compiler  = "capnproto.org/go/capnp/v3/capnpc-go"
@@ -68,7 +68,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 			usage("packing=packed", "MarshalPacked", "UnmarshalPacked", ""),
 		},
 	}
-	// Packing leaves zeros out, so a message may end with the offset to an empty struct.
+	// Packing omits zeros, so a message may end with the offset of an empty struct.
 	binder.Usages[len(binder.Usages)-1].Slack = true
 	bind, err := binder.Write(req)
 	if err != nil {
@@ -81,7 +81,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	}, nil
 }
 
-// usage returns a mode by its functions. When a message was used, release is run.
+// usage returns a mode that uses the given functions. Release runs after the use of a message.
 func usage(mode, marshal, unmarshal, release string) emit.Usage {
 	return emit.Usage{
 		Mode: mode,

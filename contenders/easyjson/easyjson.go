@@ -1,5 +1,5 @@
-// Package easyjson describes the contender easyjson, a generator of JSON
-// methods. It does not import it.
+// Package easyjson describes the contender easyjson, a generator of JSON methods. It does not
+// import the library.
 package easyjson
 
 import (

@@ -9,7 +9,7 @@ import (
 	"assay/schema"
 )
 
-// generator is the library's own generator behind the protocol of a plugin.
+// generator wraps the library's code generator in the protocol of a plugin.
 const generator = "assay/contenders/easyjson/generator"
 
 func emitPackage(req contender.Request) (contender.Output, error) {
@@ -25,7 +25,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	encode, writer := "out, err = easyjson.Marshal(in[i])", "jwriter.Writer{}"
 	if req.Schema.Unescaped {
 		writer = "jwriter.Writer{NoEscapeHTML: true}"
-		// As easyjson.Marshal, with the one field of the writer set.
+		// The same as easyjson.Marshal, with one field of the writer set.
 		encode = "w := " + writer + "\nin[i].MarshalEasyJSON(&w)\nout, err = w.BuildBytes()"
 	}
 	binder := &emit.Binder{
@@ -43,7 +43,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Mode:   "output=reuse",
 				Only:   []result.Op{result.Encode},
 				Fields: "buf bytes.Buffer",
-				// As easyjson.MarshalToWriter, which does not look at the error.
+				// The same as easyjson.MarshalToWriter, which ignores the error.
 				Encode: "c.buf.Reset()\nw := " + writer + "\nin[i].MarshalEasyJSON(&w)\nif err = w.Error; err == nil {\n_, err = w.DumpTo(&c.buf)\n}\nout = c.buf.Bytes()",
 			},
 			{
@@ -98,23 +98,23 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		}
 		return append([]byte(directives), source...)
 	}
-	// A type has one UnmarshalEasyJSON, and aliasing is a matter of tags: the
-	// methods that alias get a name of their own.
+	// A type has only one UnmarshalEasyJSON, and aliasing depends on tags, so the methods that
+	// alias have a different name.
 	request := slices.Concat(part("", types), []byte("\n"), part("//assay:unmarshal UnmarshalAlias\n", alias))
 	out.Plugins = []contender.Plugin{{Tool: generator, Request: request}}
 	return out, nil
 }
 
-// generates reports whether there is a type that has no methods of its own, as those of
-// these names have.
+// generates reports whether a type needs generated methods: whether it is not among the types
+// named in own, whose methods are written by hand.
 func generates(s *schema.Schema, own []string) bool {
 	return slices.ContainsFunc(s.Messages, func(m *schema.Message) bool {
 		return !slices.Contains(own, m.Name) && !s.Transparent(m)
 	})
 }
 
-// source returns the types as Go source. Fields that hold strings have the
-// further tag options.
+// source returns the types as Go source. The tags of fields that hold strings have the
+// additional options.
 func source(req contender.Request, style *emit.Style, options string) ([]byte, error) {
 	types := emit.NewSource(req.Package, "assay")
 	style.Types(types, req.Schema, func(_ *schema.Message, f *schema.Field) string {

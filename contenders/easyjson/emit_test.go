@@ -8,7 +8,8 @@ import (
 	"assay/schema"
 )
 
-// A row that contains itself ends where its text does, since no null is found after an error.
+// Reading a row that contains itself ends at the end of the text: after an error the lexer
+// finds no null, so the methods must check for the error.
 func TestRowsEnd(t *testing.T) {
 	s := &schema.Schema{Name: "s", Roots: []string{"Node"}, Messages: []*schema.Message{{Name: "Node", Row: true, Fields: []*schema.Field{
 		{Name: "next", Number: 1, Type: schema.Type{Kind: schema.MessageKind, Ref: "Node", Optional: true}},

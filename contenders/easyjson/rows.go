@@ -8,9 +8,9 @@ import (
 	"assay/schema"
 )
 
-// methods returns the file of the methods of messages that JSON does not write
-// as objects and of lists that it does not always write as such: the generator knows
-// objects and lists only, and calls what a type has.
+// methods returns the file with the methods of messages that JSON does not write as objects,
+// and of lists that it does not always write as lists. The library's generator knows only
+// objects and lists, and calls these methods.
 func methods(req contender.Request, style *emit.Style, all []*schema.Message, lists []emit.ListType) (contender.File, error) {
 	out := emit.NewSource(req.Package, "assay")
 	out.Import("encoding/json", "time", "github.com/mailru/easyjson/jlexer", "github.com/mailru/easyjson/jwriter")
@@ -31,7 +31,8 @@ func methods(req contender.Request, style *emit.Style, all []*schema.Message, li
 		w.fields("w.RawByte('[')", "w.RawByte(',')", "w.RawByte(']')", w.write)
 		out.P("}\n")
 		for _, w.decode = range []string{"UnmarshalEasyJSON", "UnmarshalAlias"} {
-			// After an error the lexer finds no null, where a row that contains itself would end.
+			// After an error the lexer finds no null, so a row that contains itself would not
+			// end.
 			out.P("func (v *%s) %s(l *jlexer.Lexer) {\nif !l.Ok() {\nreturn\n}\nwhole := l.IsStart()", m.Name, w.decode)
 			w.fields("l.Delim('[')", "l.WantComma()", "l.WantComma()\nl.Delim(']')", w.read)
 			out.P("if whole {\nl.Consumed()\n}\n}\n")
@@ -52,7 +53,7 @@ type rowWriter struct {
 	schema  *schema.Schema
 	message *schema.Message
 	decode  string // the method that decodes
-	depth   int    // of loops
+	depth   int    // nesting depth of loops
 }
 
 // tristate writes the methods of a message that tells null from absent.
@@ -68,7 +69,7 @@ func (w *rowWriter) tristate() {
 	}
 }
 
-// list writes the methods of lists without brackets when they have one element.
+// list writes the methods of a list type that omits the brackets around a single element.
 func (w *rowWriter) list(l emit.ListType) {
 	whole := schema.Type{Kind: schema.List, Elem: &l.Type}
 	w.P("func (v %s) MarshalEasyJSON(w *jwriter.Writer) {\nif len(v) == 1 {", l.Name)
@@ -85,8 +86,8 @@ func (w *rowWriter) list(l emit.ListType) {
 	}
 }
 
-// fields writes what is done with each field, and what stands before, between
-// and after them when they are a list.
+// fields writes the code for each field and, if the message is written as a list, the code
+// before, between and after them.
 func (w *rowWriter) fields(before, between, after string, value func(t schema.Type, v string)) {
 	if !w.message.Row {
 		before, between, after = "", "", ""
@@ -101,8 +102,8 @@ func (w *rowWriter) fields(before, between, after string, value func(t schema.Ty
 	w.P("%s", after)
 }
 
-// unwrapped returns the type of a value, and of a message that is held as the
-// value of its field that of the field.
+// unwrapped returns the type of a value. For a message that is held as the value of its field,
+// it is the type of that field.
 func (w *rowWriter) unwrapped(t schema.Type) schema.Type {
 	if t.Kind != schema.MessageKind {
 		return t
@@ -116,17 +117,17 @@ func (w *rowWriter) unwrapped(t schema.Type) schema.Type {
 	return inner
 }
 
-// goType returns the type of a value in Go. Its message and field would only name the
-// entries of maps that are lists, which there are none of in JSON.
+// goType returns the Go type of a value. It needs no message and field, which would only name
+// the entries of maps that are held as lists, and JSON has no such maps.
 func (w *rowWriter) goType(t schema.Type) string { return w.style.Type(nil, nil, t) }
 
-// scalars are the methods of the library's writer and lexer.
+// scalars are the suffixes of the method names of the library's writer and lexer.
 var scalars = map[schema.Kind]string{
 	schema.Bool: "Bool", schema.Int32: "Int32", schema.Int64: "Int64", schema.Uint32: "Uint32", schema.Uint64: "Uint64",
 	schema.Float32: "Float32", schema.Float64: "Float64", schema.String: "String",
 }
 
-// keyMethod is the method of the library's writer and lexer for a key.
+// keyMethod returns the method of the library's writer and lexer for a key.
 func keyMethod(k schema.Kind) string {
 	if k == schema.String {
 		return "String"

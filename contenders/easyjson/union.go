@@ -8,7 +8,7 @@ import (
 	"assay/schema"
 )
 
-// tokens are the conditions that the lexer is at a value of a kind.
+// tokens are conditions that say that the lexer is at a value of a kind.
 var tokens = map[schema.JSONKind]string{
 	schema.JSONBool:   "l.CurrentToken() == jlexer.TokenBool",
 	schema.JSONNumber: "l.CurrentToken() == jlexer.TokenNumber",
@@ -17,8 +17,7 @@ var tokens = map[schema.JSONKind]string{
 	schema.JSONArray:  "l.IsDelim('[')",
 }
 
-// kinds writes the methods of a union whose variants are told by the kind of their
-// value.
+// kinds writes the methods of a union whose variants differ in the kind of their JSON value.
 func (w *rowWriter) kinds() {
 	m := w.message
 	w.P("func (v %s) MarshalEasyJSON(w *jwriter.Writer) {\nswitch {", m.Name)
@@ -43,8 +42,8 @@ func (w *rowWriter) kinds() {
 	}
 }
 
-// union writes the methods of a union: the object of the variant that is set, which
-// is told by what is in it.
+// union writes the methods of a union of objects: the JSON is the object of the variant that is
+// set, whose keys tell the variant.
 func union(out *emit.Source, m *schema.Message) {
 	out.P("func (v %s) MarshalEasyJSON(w *jwriter.Writer) {\nswitch {", m.Name)
 	for _, f := range m.Fields {
@@ -77,7 +76,7 @@ func union(out *emit.Source, m *schema.Message) {
 	}
 }
 
-// find writes the loop that looks for the keys which tell the variants apart.
+// find writes the loop that looks for the keys that tell the variants.
 func find(out *emit.Source, m *schema.Message) {
 	if m.Tag != "" {
 		out.P("var tag string")
@@ -104,7 +103,7 @@ func find(out *emit.Source, m *schema.Message) {
 	out.P("head.WantComma()\n}\nhead.Delim('}')\nif err := head.Error(); err != nil {\nl.AddError(err)\nreturn\n}")
 }
 
-// is returns the condition that a variable is one of some texts.
+// is returns the condition that a variable equals one of some texts.
 func is(name string, texts []string) string {
 	var all []string
 	for _, s := range texts {

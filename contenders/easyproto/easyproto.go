@@ -1,5 +1,5 @@
-// Package easyproto describes the contender easyproto, building blocks for
-// hand-written protobuf code. It does not import it.
+// Package easyproto describes the contender easyproto, building blocks for hand-written
+// protobuf code. It does not import the library.
 package easyproto
 
 import (

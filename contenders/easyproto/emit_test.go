@@ -10,8 +10,7 @@ import (
 	"assay/schema"
 )
 
-// What is written for the user of the library is to look as its documentation
-// shows it.
+// The code written for the library must look as in its documentation.
 func TestEmit(t *testing.T) {
 	out, err := easyproto.Contender.Emit(contender.Request{
 		Schema: &schema.Schema{Name: "s", Roots: []string{"Root"}, Messages: []*schema.Message{{

@@ -5,8 +5,7 @@ import (
 	"assay/schema"
 )
 
-// methods are the library's names of kinds, in AppendInt64 and the like. Those
-// of lists have an s more.
+// methods are the library's names of kinds, as in AppendInt64. For lists, an s follows.
 var methods = map[schema.Kind]string{
 	schema.Bool: "Bool", schema.Int32: "Int32", schema.Int64: "Int64",
 	schema.Uint32: "Uint32", schema.Uint64: "Uint64",
@@ -97,17 +96,17 @@ func marshalField(out *emit.Source, f *schema.Field, src string) {
 	}
 }
 
-// packed reports whether a list of a kind is one field.
+// packed reports whether a list of a kind is encoded as one field.
 func packed(k schema.Kind) bool {
 	return !message(k) && k != schema.String && k != schema.Bytes
 }
 
-// message reports whether protobuf holds a kind as a message.
+// message reports whether protobuf encodes a kind as a message.
 func message(k schema.Kind) bool {
 	return k == schema.MessageKind || k == schema.Timestamp || k == schema.Duration
 }
 
-// present returns the condition that a value is not zero. Negative zero is not.
+// present returns the condition that a value is not zero. Negative zero counts as present.
 func present(k schema.Kind, src string) string {
 	switch k {
 	case schema.Bool:

@@ -9,8 +9,8 @@ import (
 type reader struct {
 	out    *emit.Source
 	schema *schema.Schema
-	name   string // that the functions begin with
-	alias  bool   // strings and bytes are not copied
+	name   string // prefix of the functions' names
+	alias  bool   // do not copy strings and bytes
 }
 
 const unmarshalTimes = `
@@ -57,8 +57,8 @@ func (r reader) write() {
 	}
 }
 
-// message writes the function that reads a message, and those that read the
-// entries of its maps.
+// message writes the function that reads a message, and the functions that read the entries of
+// its maps.
 func (r reader) message(m *schema.Message) {
 	r.out.P("func %s%s(v *model.%s, src []byte) (err error) {", r.name, m.Name, m.Name)
 	for _, f := range m.Fields {
@@ -86,7 +86,7 @@ func (r reader) loop(name string, cases func()) {
 	r.out.P("}\nif !ok {\nreturn fmt.Errorf(\"cannot read field %%d of %s\", fc.FieldNum)\n}\n}", name)
 }
 
-// reset writes what sets a field to zero and keeps its memory.
+// reset writes the statements that set a field to zero and keep its memory.
 func (r reader) reset(f *schema.Field, dst string) {
 	switch t := f.Type; {
 	case t.Kind == schema.List:
@@ -110,13 +110,13 @@ var zero = map[schema.Kind]string{
 	schema.Timestamp: "time.Unix(0, 0).UTC()", schema.Duration: "0", schema.EnumKind: "0",
 }
 
-// field writes what reads one field.
+// field writes the statements that read one field.
 func (r reader) field(m *schema.Message, f *schema.Field, dst string) {
 	t := f.Type
 	switch {
 	case t.Kind == schema.List && packed(t.Elem.Kind):
 		switch k := t.Elem.Kind; k {
-		case schema.EnumKind, schema.Int32: // the library reads no more than 32 bits
+		case schema.EnumKind, schema.Int32: // the library refuses more than 32 bits
 			r.out.P("var values []int64\nvalues, ok = fc.UnpackInt64s(nil)\nfor _, x := range values {\n%s = append(%s, %s(x))\n}", dst, dst, emit.ModelType(*t.Elem, "model."))
 		default:
 			r.out.P("%s, ok = fc.Unpack%ss(%s)", dst, methods[k], dst)
@@ -151,8 +151,8 @@ func (r reader) field(m *schema.Message, f *schema.Field, dst string) {
 	}
 }
 
-// value writes what reads one value into dst and sets ok. An optional message is
-// a pointer that is set.
+// value writes the statements that read one value into dst and set ok. An optional message must
+// already be a non-nil pointer.
 func (r reader) value(t schema.Type, dst string) {
 	switch t.Kind {
 	case schema.MessageKind:
@@ -185,8 +185,7 @@ func (r reader) value(t schema.Type, dst string) {
 	}
 }
 
-// entry writes the function that reads an entry into a map. What an entry does
-// not have is zero.
+// entry writes the function that reads an entry into a map. A missing key or value is zero.
 func (r reader) entry(m *schema.Message, f *schema.Field) {
 	key, elem := schema.Type{Kind: f.Type.Key}, *f.Type.Elem
 	name := emit.EntryName(r.schema, m, f)

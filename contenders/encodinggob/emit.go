@@ -36,9 +36,8 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Mode:   "output=reuse,session=stream",
 				Only:   []result.Op{result.Encode, result.Decode, result.Scan},
 				Fields: "buf bytes.Buffer\nenc *gob.Encoder\nr messageReader\ndec *gob.Decoder",
-				// The first message of a stream carries the types. It is written and
-				// read here, once, so that every message that is timed is like any
-				// later one.
+				// The first message of a stream carries the types. Start writes and reads it
+				// once, so that all timed messages are like later ones.
 				Start: `c.enc = gob.NewEncoder(&c.buf)
 if err := c.enc.Encode(c.in[0]); err != nil {
 	return nil, err
@@ -58,9 +57,9 @@ if err := c.dec.Decode(new($T)); err != nil {
 
 func noTag(*schema.Message, *schema.Field) string { return "" }
 
-// mutual names the field of a map whose elements are lists or maps that hold the
-// map again, be it in structs; empty: there is none. A map of nothing but itself,
-// and lists of one another, gob can hold.
+// mutual names the field of a map whose elements are lists or maps that contain the map again,
+// directly or inside structs. It is empty if there is none. Gob can hold a map of itself, and
+// lists of one another.
 func mutual(s *schema.Schema) (field string) {
 	for _, m := range s.Messages {
 		for _, f := range m.Fields {
@@ -76,7 +75,7 @@ func mutual(s *schema.Schema) (field string) {
 	return ""
 }
 
-// holds reports whether a message is in another one, however deep.
+// holds reports whether a message contains another one at any depth.
 func holds(s *schema.Schema, m, inner *schema.Message, seen map[*schema.Message]bool) bool {
 	if seen[m] {
 		return false

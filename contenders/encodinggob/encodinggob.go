@@ -1,5 +1,5 @@
-// Package encodinggob describes the contender encoding/gob, Go's own format,
-// from the standard library. It does not import it.
+// Package encodinggob describes the contender encoding/gob, Go's own format from the standard
+// library. It does not import encoding/gob.
 package encodinggob
 
 import (

@@ -15,9 +15,9 @@ import (
 	"assay/workload/sizes"
 )
 
-// TestTypeNumbers shows why gob's sizes are stated for a process that has
-// encoded little else: types are numbered as a process meets them, and the
-// numbers are sent with every message.
+// TestTypeNumbers shows why gob's sizes are stated for a process that has encoded little else:
+// gob numbers types in the order in which a process meets them, and sends the numbers with
+// every message.
 func TestTypeNumbers(t *testing.T) {
 	const env = "ENCODINGGOB_TEST_TYPES"
 	if before := os.Getenv(env); before != "" {

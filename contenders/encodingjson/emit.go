@@ -47,7 +47,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	return emit.Package(req, types, style, binder)
 }
 
-// unescaped is a function of the generated package.
+// unescaped declares a function of the generated package.
 const unescaped = `
 // marshal is json.Marshal without escapes for HTML, which takes an Encoder.
 func marshal(v any) ([]byte, error) {

@@ -1,5 +1,5 @@
-// Package encodingjson describes the contender encoding/json, the JSON package
-// of the standard library. It does not import it.
+// Package encodingjson describes the contender encoding/json, the JSON package of the standard
+// library. It does not import encoding/json.
 package encodingjson
 
 import (

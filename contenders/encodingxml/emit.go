@@ -45,10 +45,10 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	return emit.Package(req, types, style, binder)
 }
 
-// tag returns the tag of a field. A list never has omitempty: encoding/xml would
-// leave out its zero elements one by one. Without elements it writes nothing
-// anyway. The fields of a message of which one has a text that no element can be
-// called, as keys of JSON may have, are called by their names.
+// tag returns the tag of a field. A list never has omitempty, because encoding/xml would omit
+// its zero elements one by one. A list without elements writes nothing anyway. If a field of
+// the message has a text name that cannot be an element's name, as JSON keys may, all fields of
+// the message use their schema names.
 func tag(m *schema.Message, f *schema.Field) string {
 	name := f.TextName()
 	if slices.ContainsFunc(m.Fields, func(f *schema.Field) bool { return !isName(f.TextName()) }) {
@@ -60,8 +60,8 @@ func tag(m *schema.Message, f *schema.Field) string {
 	return `xml:"` + name + `"`
 }
 
-// isName says whether an element can be called so, by a tag. It refuses some that
-// could be, such as those with a namespace.
+// isName says whether a tag can give an element that name. It refuses some valid names, such as
+// those with a namespace.
 func isName(text string) bool {
 	for i, r := range text {
 		if !unicode.IsLetter(r) && r != '_' && (i == 0 || !unicode.IsDigit(r) && r != '-' && r != '.') {
@@ -71,13 +71,13 @@ func isName(text string) bool {
 	if text == "" || text == "-" {
 		return false
 	}
-	// XML has fewer letters than Unicode, and the library writes what it does not
+	// XML allows fewer letters than Unicode has, and the library writes names that it cannot
 	// read.
 	_, err := xml.NewDecoder(strings.NewReader("<" + text + "/>")).RawToken()
 	return err == nil
 }
 
-// base64Bytes is a type of the generated package.
+// base64Bytes declares a type of the generated package.
 const base64Bytes = `
 // base64Bytes is a byte string that is written as base64.
 type base64Bytes []byte

@@ -1,5 +1,5 @@
-// Package encodingxml describes the contender encoding/xml, from the standard
-// library. It does not import it.
+// Package encodingxml describes the contender encoding/xml from the standard library. It does
+// not import encoding/xml.
 package encodingxml
 
 import (

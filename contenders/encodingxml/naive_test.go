@@ -21,10 +21,10 @@ import (
 	"assay/workload/sizes"
 )
 
-// The published XML benchmark marshals a slice as it is. That writes one root
-// element for each element, which is no document, and Unmarshal into a slice
-// reads the first of them and returns no error. Its decode times are those of
-// one element. This is that codec, bound as it would be here.
+// The published XML benchmark marshals a slice directly. That writes one root element for each
+// element, which is not a valid document. Unmarshal into a slice reads only the first of them
+// and returns no error, so the published decode times are those of one element. naiveBinding
+// binds that codec.
 
 const naive = "naive xml"
 
@@ -98,7 +98,7 @@ func (c *naiveCodec) decoded() any {
 	return &m
 }
 
-// The test binary is the runner as well.
+// runnerEnv makes the test binary a runner.
 const runnerEnv = "ENCODINGXML_TEST_RUNNER"
 
 func TestMain(m *testing.M) {
@@ -112,9 +112,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestNaive has the verification that stands before every measurement look at
-// the naive codec and at ours: the first must not be timed, and the reason must
-// say what is wrong with it.
+// TestNaive verifies the naive codec and ours as before every measurement. The naive codec must
+// not be timed, and the reason must say what is wrong with it.
 func TestNaive(t *testing.T) {
 	const size = "shape=slice,struct=tiny"
 	var cases []result.Case

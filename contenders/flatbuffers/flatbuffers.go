@@ -1,5 +1,5 @@
-// Package flatbuffers describes the contender flatbuffers, Google's format
-// that is read in place. It does not import the library.
+// Package flatbuffers describes the contender flatbuffers, Google's format whose messages are
+// read in place. It does not import the library.
 package flatbuffers
 
 import (

@@ -19,9 +19,9 @@ var update = contendertest.Update
 
 const richPackage = "assay/contenders/flatbuffers/testdata/rich"
 
-// TestGolden compares what is written for a schema that has every kind in
-// every place with testdata/rich. The bindings and the model are there to make
-// it compile; their shape is package emit's, so they are not compared.
+// TestGolden compares the emitted files for a schema that has every kind in every position with
+// testdata/rich. The bindings and the model only make the golden package compile. Package emit
+// determines their form, so they are not compared.
 func TestGolden(t *testing.T) {
 	const dir = "testdata/rich"
 	data, err := os.ReadFile(dir + "/schema.toml")
@@ -61,8 +61,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestRich runs the tests of the golden package, which patterns such as ./...
-// do not find: round trips, searches by key, hostile input, and flatc.
+// TestRich runs the tests of the golden package, which patterns such as ./... do not match:
+// round trips, searches by key, hostile input, and flatc.
 func TestRich(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a package")

@@ -8,10 +8,10 @@ import (
 	"assay/schema"
 )
 
-// A cloner writes deep copies in the fewest allocations: a first walk counts
-// the text bytes and the elements of each Go type, one slab of each is made,
-// and a second walk carves the copy out of them. Maps are made one by one,
-// because the runtime gives no other way.
+// A cloner writes code that makes deep copies with the fewest allocations. A first walk counts
+// the text bytes and the elements of each Go type. Then one slab of each type is allocated, and
+// a second walk carves the copy out of the slabs. Maps are made one by one, because the runtime
+// offers no other way.
 type cloner struct {
 	schema *schema.Schema
 	slabs  []string // the Go type of each slab's elements
@@ -72,7 +72,7 @@ func carve[T any](slab *[]T, n int) []T {
 	return body.Bytes()
 }
 
-// slab returns the number of the slab of elements of type t.
+// slab returns the index of the slab for elements of type t.
 func (c *cloner) slab(t schema.Type) int {
 	name := emit.ModelType(t, "model.")
 	for i, s := range c.slabs {
@@ -99,7 +99,7 @@ func (c *cloner) flat(t schema.Type) bool {
 	return true
 }
 
-// required returns t without its pointer.
+// required returns t with Optional unset.
 func required(t schema.Type) schema.Type {
 	t.Optional = false
 	return t

@@ -55,7 +55,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 
 const start = "for i := range src {\nc.packed = append(c.packed, pack$R(nil, &src[i]))\n}"
 
-// member returns the expression of a field of a model value held by pointer.
+// member returns the expression of a field of v, a pointer to a model value.
 func member(m *schema.Message, f *schema.Field, v string) string {
 	if m.Bare {
 		return "(*" + v + ")"
@@ -63,8 +63,8 @@ func member(m *schema.Message, f *schema.Field, v string) string {
 	return v + "." + schema.GoName(f.Name)
 }
 
-// packMessage writes the function that appends the bytes of a message's leaves
-// to a buffer: numbers at their own width, text as it is, nothing else.
+// packMessage writes the function that appends the bytes of a message's leaves to a buffer:
+// numbers at their full width, and text without a length.
 func packMessage(out *emit.Source, m *schema.Message) {
 	out.P("func pack%s(b []byte, v *model.%s) []byte {", m.Name, m.Name)
 	for _, f := range m.Fields {

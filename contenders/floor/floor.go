@@ -1,5 +1,5 @@
-// Package floor describes the contender floor: the least that a machine can do
-// for a case, against which every library is seen.
+// Package floor describes the contender floor: the least work that a machine can do for a case,
+// with which every library is compared.
 package floor
 
 import (

@@ -19,9 +19,9 @@ import (
 	"assay/workload/builtin"
 )
 
-// TestDeep checks that what decode returns shares nothing with the input: it
-// stays as it is when every part of the input that can be changed is. The other
-// contenders are held to that by their bytes; the floor has none to read.
+// TestDeep checks that a decoded value shares nothing with the input: it must not change when
+// every changeable part of the input changes. The tests of other contenders check this by
+// changing their messages, but the floor reads no messages.
 func TestDeep(t *testing.T) {
 	bindings := slices.Concat(chaingen.Bindings, customergen.Bindings, moviegen.Bindings, sizesgen.Bindings, tickgen.Bindings)
 	for _, w := range builtin.All() {
@@ -64,7 +64,7 @@ func deep(t *testing.T, w *workload.Workload, size workload.Size, b bench.Bindin
 	}
 }
 
-// smash makes everything that v refers to zero, and v too if it can be set.
+// smash zeroes everything that v refers to, and v itself if it can be set.
 func smash(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:

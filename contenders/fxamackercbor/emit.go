@@ -44,7 +44,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	return emit.Package(req, types, style, binder)
 }
 
-// modes are variables of the generated package.
+// modes declares variables and functions of the generated package.
 const modes = `
 var (
 	plain   = writer(cbor.EncOptions{}, cbor.TimeRFC3339Nano)

@@ -1,5 +1,4 @@
-// Package fxamackercbor describes the contender fxamacker/cbor. It does not
-// import it.
+// Package fxamackercbor describes the contender fxamacker/cbor. It does not import the library.
 package fxamackercbor
 
 import (

@@ -74,8 +74,8 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	return emit.Package(req, types, style, binder)
 }
 
-// folded names a field whose key is another's of its message but for upper and lower case:
-// where the first key of a name wins, the library takes both for one.
+// folded names a field whose key differs from another key of its message only in letter case.
+// If the first of equal names wins, the library takes both keys for one.
 func folded(s *schema.Schema) *contender.Unsupported {
 	for _, m := range s.Messages {
 		seen := map[string]bool{}
@@ -93,7 +93,7 @@ func folded(s *schema.Schema) *contender.Unsupported {
 	return nil
 }
 
-// unescaped is a function of the generated package.
+// unescaped declares a function of the generated package.
 const unescaped = `
 // marshal is the library's Marshal without escapes for HTML.
 func marshal(v any) ([]byte, error) {

@@ -1,5 +1,5 @@
-// Package goccygojson describes the contender goccy/go-json, a drop-in
-// replacement of encoding/json. It does not import it.
+// Package goccygojson describes the contender goccy/go-json, a drop-in replacement of
+// encoding/json. It does not import the library.
 package goccygojson
 
 import (

@@ -1,5 +1,4 @@
-// Package goccygoyaml describes the contender goccy/go-yaml. It does not import
-// it.
+// Package goccygoyaml describes the contender goccy/go-yaml. It does not import the library.
 package goccygoyaml
 
 import (

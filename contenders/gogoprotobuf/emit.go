@@ -15,17 +15,16 @@ const (
 	types     = "github.com/gogo/protobuf/types"
 )
 
-// wellKnown are the packages of the library's own for files that come with
-// protobuf; without them the generated code would import packages that do not
-// exist.
+// wellKnown are the library's own packages for the files that come with protobuf. Without them
+// the generated code would import packages that do not exist.
 var wellKnown = []struct{ file, pkg string }{
 	{"any", types}, {"api", types}, {"duration", types}, {"empty", types}, {"field_mask", types}, {"source_context", types},
 	{"struct", types}, {"timestamp", types}, {"type", types}, {"wrappers", types},
 	{"descriptor", "github.com/gogo/protobuf/protoc-gen-gogo/descriptor"},
 }
 
-// Usages are the modes, for packages whose types are made of a user's .proto file
-// too.
+// Usages returns the modes. They are also for packages whose types are generated from a user's
+// .proto file.
 func Usages() []emit.Usage {
 	return []emit.Usage{
 		{
@@ -47,7 +46,7 @@ func Usages() []emit.Usage {
 	}
 }
 
-// Plugin is the run of the generator. request makes a request with a parameter.
+// Plugin returns the run of the generator. Request makes a request with a parameter.
 func Plugin(request func(parameter string) []byte) contender.Plugin {
 	var parameter []string
 	for _, k := range wellKnown {
@@ -71,7 +70,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	return emit.Plugged(req, style(), binder, Plugin(protoc.Requester(req)))
 }
 
-// style is that of the types that protoc-gen-gogofaster writes.
+// style returns the style of the types that protoc-gen-gogofaster writes.
 func style() *emit.Style {
 	return &emit.Style{
 		Pointers: true,
@@ -89,7 +88,7 @@ func style() *emit.Style {
 				To:   "(time.Duration(%.GetSeconds())*time.Second + time.Duration(%.GetNanos()))",
 			},
 		},
-		// A wrapper around nil bytes is encoded as if it were not there.
+		// A wrapper around nil bytes is encoded as if it were absent.
 		Optional: map[schema.Kind]emit.Leaf{schema.Bytes: emit.PresentBytes},
 		Oneof: func(m *schema.Message, f *schema.Field) (field, wrapper, inner string) {
 			inner = schema.GoName(f.Name)

@@ -1,5 +1,5 @@
-// Package gogoprotobuf describes the contender gogo/protobuf, a fork of the
-// first protobuf library for Go. It does not import it.
+// Package gogoprotobuf describes the contender gogo/protobuf, a fork of the first protobuf
+// library for Go. It does not import the library.
 package gogoprotobuf
 
 import (

@@ -19,8 +19,8 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	types.P(emit.MessageReader)
 	methods(types, style)
 	types.Import("io")
-	// The package has no representation of durations of its own. The option
-	// follows the default settings, which it is none of.
+	// The package has no default representation of durations. The option for one is in addition
+	// to the default settings.
 	options := ""
 	if req.Schema.Has(schema.Duration) {
 		options = ", jsonv1.FormatDurationAsNano(true)"
@@ -74,9 +74,9 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	return emit.Package(req, types, style, binder)
 }
 
-// tag returns the tag of a field. In version 2, omitempty looks at the encoded
-// value: it leaves out empty strings, objects and arrays, but neither false nor
-// 0, and also a pointer to an empty string.
+// tag returns the tag of a field. In version 2, omitempty looks at the encoded value. It omits
+// empty strings, objects and arrays, and also a pointer to an empty string, but neither false
+// nor 0.
 func tag(_ *schema.Message, f *schema.Field) string {
 	name := f.TextName()
 	if f.OmitZero {
@@ -95,16 +95,16 @@ func tag(_ *schema.Message, f *schema.Field) string {
 	return `json:"` + name + `"`
 }
 
-// nulls reports whether a list, a map or bytes may be null in the data. The
-// package writes what is nil as empty unless it is told.
+// nulls reports whether a list, a map or bytes may be null in the data. Without an option, the
+// package writes nil values as empty ones.
 func nulls(s *schema.Schema) bool {
 	return slices.ContainsFunc(s.Messages, func(m *schema.Message) bool {
 		return slices.ContainsFunc(m.Fields, func(f *schema.Field) bool { return f.Null })
 	})
 }
 
-// methods writes the methods of messages that are not written as objects and of lists
-// that are not always written as such, by the interfaces of the package.
+// methods writes the methods of messages that are not written as objects, and of lists that are
+// not always written as lists, by the interfaces of the package.
 func methods(out *emit.Source, style *emit.Style) {
 	s := style.Unwrap
 	all, lists := emit.Documents(s), style.ListTypes()
@@ -146,8 +146,8 @@ func methods(out *emit.Source, style *emit.Style) {
 	}
 }
 
-// union writes the methods of a union: the value of the variant that is set, which
-// is told by its kind or by what is in it.
+// union writes the methods of a union. The JSON is the value of the variant that is set; its
+// kind or its content tells the variant.
 func union(out *emit.Source, style *emit.Style, m *schema.Message) {
 	out.P("func (v %s) MarshalJSONTo(enc *jsontext.Encoder) error {\nswitch {", m.Name)
 	for _, f := range m.Fields {
@@ -173,7 +173,7 @@ func union(out *emit.Source, style *emit.Style, m *schema.Message) {
 	out.P("}\n")
 }
 
-// readRow is a function of the generated package.
+// readRow declares a function of the generated package.
 const readRow = `
 // readRow reads a list of as many elements as there are places.
 func readRow(dec *jsontext.Decoder, places ...any) error {

@@ -1,5 +1,5 @@
-// Package gojsonexperiment describes the contender go-json-experiment, the
-// module in which encoding/json/v2 is developed. It does not import it.
+// Package gojsonexperiment describes the contender go-json-experiment, the module in which
+// encoding/json/v2 is developed. It does not import the module.
 package gojsonexperiment
 
 import (

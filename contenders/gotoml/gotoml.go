@@ -1,4 +1,4 @@
-// Package gotoml describes the contender go-toml. It does not import it.
+// Package gotoml describes the contender go-toml. It does not import the library.
 package gotoml
 
 import (

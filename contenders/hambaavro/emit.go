@@ -28,7 +28,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	for _, root := range req.Schema.Roots {
 		expr := "v"
 		if req.Schema.Message(root).Bare {
-			expr = "*v" // pointers to lists and maps are refused
+			expr = "*v" // the library refuses pointers to lists and maps
 		}
 		types.P("func value%s(v *%s) any { return %s }\n", root, root, expr)
 	}
@@ -60,7 +60,8 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	return emit.Package(req, types, style, binder)
 }
 
-// api is what the generated package calls the library through.
+// api declares the variable and the function with which the generated package calls the
+// library.
 const api = `
 // api refuses lists of more than 1<<21 elements and strings of more than
 // 256 MiB: a few bytes of damaged input could ask for as much memory as there
@@ -77,8 +78,8 @@ func parse(text string) avro.Schema {
 	return s
 }`
 
-// empty reports whether there is nothing in a message but such as have nothing
-// in them.
+// empty reports whether a message has no fields, apart from required messages that are empty
+// themselves.
 func empty(s *schema.Schema, m *schema.Message) bool {
 	for _, f := range m.Fields {
 		if f.Type.Kind != schema.MessageKind || f.Type.Optional || !empty(s, s.Message(f.Type.Ref)) {

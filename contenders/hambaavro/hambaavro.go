@@ -1,4 +1,4 @@
-// Package hambaavro describes the contender hamba/avro. It does not import it.
+// Package hambaavro describes the contender hamba/avro. It does not import the library.
 package hambaavro
 
 import (

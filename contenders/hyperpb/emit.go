@@ -14,8 +14,8 @@ const (
 )
 
 func emitPackage(req contender.Request) (contender.Output, error) {
-	// The types of Google's library are for its descriptors, and to write what
-	// is to be read.
+	// The types of Google's library provide the descriptors, and encode the messages that
+	// hyperpb decodes.
 	request := protoc.Request(protoc.OptionsFor(req))
 	write := usage("")
 	write.Encode = "own := new($R)\nfrom$R(own, in[i])\nout, err = proto.Marshal(own)"
@@ -39,8 +39,8 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	return out, err
 }
 
-// usage returns a mode. The message that was decoded last stays valid until the
-// next call, in the pool too.
+// usage returns a mode. The last decoded message stays valid until the next call, even with the
+// pool.
 func usage(mode string) emit.Usage {
 	alias, pool := strings.Contains(mode, "strings=alias"), strings.Contains(mode, "pool=on")
 	message, options, free, clone := "hyperpb.NewMessage(c.t)", "", "", "false"

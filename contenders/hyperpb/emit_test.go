@@ -29,7 +29,7 @@ func TestEmit(t *testing.T) {
 		}
 		for _, p := range out.Plugins {
 			tools = append(tools, p.Tool)
-			// The names that the library registers are this contender's alone.
+			// Only this contender uses the names that the library registers.
 			for _, own := range []string{"assay.hyperpb." + w.Name, "assay/hyperpb/" + w.Name + "/types.proto"} {
 				if !bytes.Contains(p.Request, []byte(own)) {
 					t.Errorf("%s: the request to %s does not name %s", w.Name, p.Tool, own)

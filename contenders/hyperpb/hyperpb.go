@@ -1,5 +1,5 @@
-// Package hyperpb describes the contender hyperpb, Buf's parser of Protocol
-// Buffers that is compiled at run time. It does not import it.
+// Package hyperpb describes the contender hyperpb, Buf's parser of Protocol Buffers that is
+// compiled at run time. It does not import the library.
 package hyperpb
 
 import (

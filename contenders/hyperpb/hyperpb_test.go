@@ -15,9 +15,9 @@ import (
 	"assay/workload/movie"
 )
 
-// TestPrivateUse pins a fault that the contender's Text tells of: characters
-// above U+7FFFF are refused. When this fails the library has been corrected,
-// and the Text is to be.
+// TestPrivateUse shows a fault that the contender's Text mentions: the library refuses
+// characters above U+7FFFF. If this test fails, the library has been corrected, and the Text
+// must be corrected too.
 func TestPrivateUse(t *testing.T) {
 	for _, test := range []struct {
 		title   string
@@ -45,9 +45,9 @@ func TestPrivateUse(t *testing.T) {
 	}
 }
 
-// TestProfile pins the fault for which a profile is no mode: a list of strings comes
-// back with empty ones before its own. When this fails the library has been corrected,
-// and there is to be a mode.
+// TestProfile shows why there is no mode with a profile: a list of strings comes back with
+// additional empty strings at the front. If this test fails, the library has been corrected,
+// and the contender must get such a mode.
 func TestProfile(t *testing.T) {
 	sent := &tickgen.TickData{TransactionIds: []string{"one", "two"}}
 	data, err := proto.Marshal(sent)

@@ -58,8 +58,8 @@ const (
 	durationpb  = "google.golang.org/protobuf/types/known/durationpb"
 )
 
-// access returns read.go: the compiled types, and the functions that read
-// messages through protoreflect.
+// access returns read.go, which has the compiled types, and the functions that read messages
+// through protoreflect.
 func access(req contender.Request) ([]byte, error) {
 	out := emit.NewSource(req.Package, "assay")
 	out.ImportAs("model", req.Model)
@@ -68,7 +68,7 @@ func access(req contender.Request) ([]byte, error) {
 		out.P("// type%s is compiled on first use.", root)
 		out.P("var type%s = sync.OnceValue(func() *hyperpb.MessageType {\nreturn hyperpb.CompileMessageDescriptor((*%s)(nil).ProtoReflect().Descriptor())\n})\n", root, root)
 	}
-	// Descriptors are ready only after the package's variables are.
+	// Descriptors are ready only after the package's variables are initialized.
 	type known struct{ name, message string }
 	var all []known
 	for _, m := range req.Schema.Messages {
@@ -106,12 +106,12 @@ func access(req contender.Request) ([]byte, error) {
 // fieldsName returns the name of the list of a message's fields.
 func fieldsName(m *schema.Message) string { return "of" + m.Name }
 
-// get returns the expression of field i of src.
+// get returns the expression of the value of field i of src.
 func get(m *schema.Message, i int) string { return fmt.Sprintf("src.Get(r.%s[%d])", fieldsName(m), i) }
 
 func has(m *schema.Message, i int) string { return fmt.Sprintf("src.Has(r.%s[%d])", fieldsName(m), i) }
 
-// readers are the methods of protoreflect.Value by kind.
+// readers are the expressions that read a protoreflect.Value, by kind. % stands for the value.
 var readers = map[schema.Kind]string{
 	schema.Bool: "%.Bool()", schema.Int32: "int32(%.Int())", schema.Int64: "%.Int()",
 	schema.Uint32: "uint32(%.Uint())", schema.Uint64: "%.Uint()",
@@ -120,7 +120,7 @@ var readers = map[schema.Kind]string{
 	schema.Timestamp: "r.time(%.Message())", schema.Duration: "r.span(%.Message())",
 }
 
-// read returns the expression of a leaf of the model.
+// read returns the expression of a leaf as the model holds it.
 func read(t schema.Type, value string) string {
 	if t.Kind == schema.EnumKind {
 		return fmt.Sprintf("model.%s(%s.Enum())", t.Ref, value)
@@ -171,7 +171,7 @@ func unpackValue(out *emit.Source, t schema.Type, dst, value string) {
 	}
 }
 
-// leaves fold a value, or a key, by kind.
+// leaves are the expressions that fold a value or a key, by kind. % stands for the value.
 var leaves = map[schema.Kind]string{
 	schema.Bool: "workload.LeafBool(%.Bool())", schema.Int32: "workload.LeafInt(%.Int())", schema.Int64: "workload.LeafInt(%.Int())",
 	schema.Uint32: "workload.LeafInt(%.Uint())", schema.Uint64: "workload.LeafInt(%.Uint())",

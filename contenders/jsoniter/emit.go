@@ -60,15 +60,15 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	return emit.Package(req, types, style, binder)
 }
 
-// stream asks whether there is more before each message: Decode does not tell the end
-// of the file from damage.
+// stream checks whether there is more input before each message, because Decode does not
+// distinguish the end of the file from damage.
 func stream() *emit.Stream {
 	s := emit.Coders("*jsoniter.Encoder", "std.NewEncoder(c.w)", "*jsoniter.Decoder", "std.NewDecoder(c.r)")
 	s.Read = "if !c.dec.More() {\nerr = io.EOF\n} else {\n" + s.Read + "\n}"
 	return s
 }
 
-// configs returns variables of the generated package.
+// configs returns the declarations of variables of the generated package.
 func configs(s *schema.Schema) string {
 	std := "std = jsoniter.ConfigCompatibleWithStandardLibrary"
 	if s.Unescaped {

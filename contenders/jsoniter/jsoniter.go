@@ -1,5 +1,5 @@
-// Package jsoniter describes the contender jsoniter, json-iterator/go. It does
-// not import it.
+// Package jsoniter describes the contender jsoniter, json-iterator/go. It does not import the
+// library.
 package jsoniter
 
 import (

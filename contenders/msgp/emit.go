@@ -9,10 +9,10 @@ import (
 	"assay/schema"
 )
 
-// generator is the library's own generator behind the protocol of a plugin.
+// generator wraps the library's code generator in the protocol of a plugin.
 const generator = "assay/contenders/msgp/generator"
 
-// interop are the directives that make the library write what others read.
+// interop are the directives that make the library write what other libraries can read.
 const interop = "//msgp:newtime\n//msgp:timezone utc\n//msgp:maps binkeys\n"
 
 func emitPackage(req contender.Request) (contender.Output, error) {
@@ -31,8 +31,8 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	}
 	binder := &emit.Binder{
 		Stream: &emit.Stream{
-			// The generated code has no methods that write to an io.Writer, which
-			// would be others than those that are measured elsewhere.
+			// The generated code has no methods that write to an io.Writer. They would be other
+			// code than the methods that are measured elsewhere.
 			Fields: "dec *msgp.Reader\nraw msgp.Raw",
 			Write:  "if c.buf, err = in.MarshalMsg(c.buf[:0]); err == nil {\n_, err = c.w.Write(c.buf)\n}",
 			Open:   "c.dec = msgp.NewReader(c.r)",
@@ -88,8 +88,8 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	}
 	return contender.Output{
 		Files: files,
-		// A type has one UnmarshalMsg, and some modes are options of the generator:
-		// the methods of those get names of their own.
+		// A type has only one UnmarshalMsg, and some modes are options of the generator, so the
+		// methods of these modes have other names.
 		Plugins: []contender.Plugin{
 			run("", types),
 			run("//assay:unmarshal Reuse\n//msgp:clearomitted\n", types),
@@ -99,7 +99,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	}, nil
 }
 
-// held returns nil if the library's generator writes Go for the schema.
+// held returns nil if the library's generator can write code for the schema.
 func held(s *schema.Schema) error {
 	if field := emit.Endless(s); field != "" {
 		return &contender.Unsupported{Field: field, Reason: "msgp's generator cannot write for a list or map that contains itself: it overflows the stack, or its code does not compile"}
@@ -130,7 +130,7 @@ func structs(s *schema.Schema) string {
 	return names.String()
 }
 
-// source returns the types as Go source. Byte fields have the further options.
+// source returns the types as Go source. Fields with bytes have the additional options.
 func source(req contender.Request, style *emit.Style, nilable []twin, bytesOptions string) ([]byte, error) {
 	types := emit.NewSource(req.Package, "assay")
 	style.Types(types, req.Schema, func(_ *schema.Message, f *schema.Field) string {
@@ -148,8 +148,8 @@ func tag(s *schema.Schema, f *schema.Field, bytesOptions string) string {
 	if of := s.Message(f.Type.Ref); f.Type.Optional && of != nil && of.Bare { // of a union: see VariantValues
 		return t.String() + `,omitzero,allownil"`
 	}
-	// As with encoding/json, a struct or time that is zero is not empty. A bare
-	// message that is would be compared with a struct.
+	// As in encoding/json, a struct or time that is zero is not empty. With omitempty, a bare
+	// message would be compared with a struct.
 	if f.OmitEmpty && (f.Type.Optional || f.Type.Kind != schema.MessageKind && f.Type.Kind != schema.Timestamp) {
 		t.WriteString(",omitempty")
 	}
@@ -158,7 +158,7 @@ func tag(s *schema.Schema, f *schema.Field, bytesOptions string) string {
 	}
 	switch f.Type.Kind {
 	case schema.List, schema.Map, schema.MessageKind, schema.Bytes:
-		// A field with three states is a list.
+		// A field with three states is held as a list.
 		if m := s.Message(f.Type.Ref); !f.Type.Optional || m != nil && s.Tristate(m) {
 			t.WriteString(",allownil")
 		}

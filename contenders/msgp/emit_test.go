@@ -10,8 +10,7 @@ import (
 	"assay/workload/tick"
 )
 
-// The struct that the generator is asked about is the one in types.go, but for
-// the options of a mode.
+// The requests to the generator have the struct of types.go, apart from the options of a mode.
 func TestEmit(t *testing.T) {
 	c := msgp.Contender
 	out, err := c.Emit(contender.Request{

@@ -1,5 +1,5 @@
-// Package msgp describes the contender msgp, the code generator for
-// MessagePack. It does not import it.
+// Package msgp describes the contender msgp, the code generator for MessagePack. It does not
+// import the library.
 package msgp
 
 import (

@@ -9,16 +9,17 @@ import (
 	"assay/schema"
 )
 
-// The option allownil reaches a field, and not what is in it: the generated code for a list or
-// map that is an element writes nil as empty, and refuses the nil of others. Where elements may
-// be null they are of a type whose methods know nil, and leave all else to the generated ones
-// of a twin. The generator is told to ignore such a type: then it calls its methods.
+// The option allownil applies to a field but not to its elements. The generated code writes a
+// nil list or map that is an element as empty, and refuses nil that others wrote. If elements
+// may be null, they have a type whose methods handle nil and otherwise call the generated
+// methods of a twin type. A directive makes the generator ignore the type, so that its code
+// calls the type's methods.
 
-// A twin is a type of lists, maps or bytes that may be nil as elements, and the one of the same
-// values with the generated methods.
+// A twin is a type of lists, maps or bytes that may be nil as elements, and a second type with
+// the same values and the generated methods.
 type twin struct{ name, generated, of string }
 
-// twins returns those of a schema.
+// twins returns the twins of a schema.
 func twins(s *schema.Schema, style *emit.Style) (all []twin) {
 	for _, m := range s.Messages {
 		name := style.ElemType(m)
@@ -32,15 +33,16 @@ func twins(s *schema.Schema, style *emit.Style) (all []twin) {
 	return all
 }
 
-// withinTristate reports whether a message is the value of one that tells null from absent.
+// withinTristate reports whether a message is the value of a message that tells null from
+// absent.
 func withinTristate(s *schema.Schema, m *schema.Message) bool {
 	return slices.ContainsFunc(s.Messages, func(of *schema.Message) bool {
 		return s.Tristate(of) && of.Fields[0].Type.Ref == m.Name
 	})
 }
 
-// ignored is the directive by which the generator writes no methods of the types that have a
-// twin; nothing when there are none.
+// ignored returns the directive that keeps the generator from writing methods of the types with
+// a twin, or "" if there are none.
 func ignored(all []twin) string {
 	if len(all) == 0 {
 		return ""
@@ -52,8 +54,8 @@ func ignored(all []twin) string {
 	return "//msgp:ignore " + strings.Join(names, " ") + "\n"
 }
 
-// nilMethods writes the methods of the types that have a twin, for each name under which the
-// plugins write methods.
+// nilMethods writes the methods of the types with a twin, under each name for which the plugins
+// write methods.
 func nilMethods(req contender.Request, all []twin) (contender.File, error) {
 	out := emit.NewSource(req.Package, "assay")
 	out.Import("github.com/tinylib/msgp/msgp")

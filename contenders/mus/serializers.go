@@ -12,15 +12,14 @@ const (
 
 func untagged(*schema.Message, *schema.Field) string { return "" }
 
-// A flavour is a set of serializers: which package of the library has those of
-// leaves.
+// A flavour is a set of serializers. It says which package of the library serializes leaves.
 type flavour struct {
-	// prefix begins the names of its types and variables. All but those of
-	// messages and enums go on with an underscore, which those do not.
+	// prefix begins the names of its types and variables. An underscore follows, except in the
+	// names for messages and enums.
 	prefix string
-	// leaf are the serializers of the leaves that are no text.
+	// leaf are the serializers of the leaves other than text.
 	leaf map[schema.Kind]string
-	// text is the package of strings and bytes.
+	// text is the library's package for strings and bytes.
 	text string
 }
 
@@ -40,8 +39,7 @@ var fixed = map[schema.Kind]string{
 
 var flavours = []*flavour{{"ser", varints, "ord"}, {"alias", varints, "unsafe"}, {"fixed", fixed, "unsafe"}}
 
-// writeSerializers writes the serializers of a schema's messages and enums, in
-// every flavour.
+// writeSerializers writes the serializers of a schema's messages and enums in every flavour.
 func writeSerializers(out *emit.Source, s *schema.Schema) {
 	out.Import("time")
 	for _, p := range []string{"ord", "raw", "unsafe", "varint"} {
@@ -66,7 +64,7 @@ func writeSerializers(out *emit.Source, s *schema.Schema) {
 	}
 }
 
-// validators are variables of the generated package.
+// validators declares variables and a function of the generated package.
 const validators = `
 // The lengths that are read. Room for lists and maps is made before they are
 // read; sums with the lengths of texts must not overflow.
@@ -85,7 +83,7 @@ func atMost(n int) com.ValidatorFn[int] {
 }
 `
 
-// texts writes the variables that are the serializers of strings and bytes.
+// texts writes the variables with the serializers of strings and bytes.
 func (f *flavour) texts(out *emit.Source, s *schema.Schema) {
 	if s.Has(schema.String) {
 		out.P("var %s_string = %s.NewValidStringSer(strops.WithLenValidator(maxText))", f.prefix, f.text)
@@ -96,7 +94,7 @@ func (f *flavour) texts(out *emit.Source, s *schema.Schema) {
 	out.P("")
 }
 
-// serializer returns the serializer of a value as a Go expression.
+// serializer returns the expression of the serializer of a value.
 func (f *flavour) serializer(t schema.Type) string {
 	plain := t
 	plain.Optional = false
@@ -124,7 +122,7 @@ func (f *flavour) serializer(t schema.Type) string {
 
 func goType(t schema.Type) string { return emit.ModelType(t, "") }
 
-// number writes the serializer of a Go type that is a number of another name.
+// number writes the serializer of a Go type whose underlying type is a number.
 func (f *flavour) number(out *emit.Source, name, goType string, kind schema.Kind) {
 	own, basic, ser := f.prefix+name, emit.ModelType(schema.Type{Kind: kind}, ""), f.leaf[kind]
 	out.P("type %s struct{}\n", own)
@@ -134,8 +132,8 @@ func (f *flavour) number(out *emit.Source, name, goType string, kind schema.Kind
 	out.P("func (%s) Skip(bs []byte) (int, error) { return %s.Skip(bs) }\n", own, ser)
 }
 
-// message writes the serializer of a message, and as variables those of its
-// lists, maps and optional fields.
+// message writes the serializer of a message, and variables with the serializers of its lists,
+// maps and optional fields.
 func (f *flavour) message(out *emit.Source, m *schema.Message) {
 	own := f.prefix + m.Name
 	sers := make([]string, len(m.Fields))

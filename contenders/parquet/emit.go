@@ -61,8 +61,8 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	return emit.Package(req, types, style, binder)
 }
 
-// rowGroups writes a file of row groups, a message a row. A group is in memory until it is
-// flushed, so that is done from 64 MiB on.
+// rowGroups writes a file of row groups, with one message per row. The library keeps a group in
+// memory until a flush, so Write flushes from 64 MiB on.
 var rowGroups = &emit.Stream{
 	Fields: "enc *parquet.GenericWriter[$T]\ndec *parquet.GenericReader[$T]\nrows [1]$T\nflushed int64",
 	Create: "c.enc = parquet.NewGenericWriter[$T](c.w)",
@@ -73,7 +73,7 @@ var rowGroups = &emit.Stream{
 	Named:  map[string]string{module: "parquet"},
 }
 
-// read is a function of the generated package.
+// read declares a function of the generated package.
 const read = `
 // read is parquet.Read with two checks before it: the library makes room for the
 // footer and for the rows by numbers that damaged input can make as large as
@@ -102,9 +102,9 @@ func read[T any](data []byte) ([]T, error) {
 	return rows[:done], err
 }`
 
-// tag returns the tag of a field. Without list, a list is a bare repeated field:
-// few other readers take that for a list, and the library reads optional fields
-// of elements that are held by pointer wrongly.
+// tag returns the tag of a field. Without the option list, a list is a bare repeated field. Few
+// other readers take that for a list, and the library then misreads optional fields of elements
+// that are held by pointer.
 func tag(_ *schema.Message, f *schema.Field) string {
 	options := ""
 	switch f.Type.Kind {
@@ -116,8 +116,7 @@ func tag(_ *schema.Message, f *schema.Field) string {
 	return `parquet:"` + f.Name + options + `"`
 }
 
-// tabular returns nil if a root is a list of messages, none of which contains
-// itself.
+// tabular returns nil if a root is a list of messages, and no message in it contains itself.
 func tabular(s *schema.Schema, root *schema.Message) error {
 	if !root.Bare || root.Fields[0].Type.Kind != schema.List || root.Fields[0].Type.Elem.Kind != schema.MessageKind {
 		return &contender.Unsupported{Field: root.Name, Reason: "Parquet is a file of many records, so the document must be a list of them; a file for each record would be nearly all metadata"}
@@ -125,8 +124,8 @@ func tabular(s *schema.Schema, root *schema.Message) error {
 	return tree(s, root, nil)
 }
 
-// tree returns nil if a message does not contain itself, nor one without fields,
-// which would have no columns.
+// tree returns nil if a message contains neither itself nor a message without fields, which
+// would have no columns.
 func tree(s *schema.Schema, m *schema.Message, above []string) error {
 	if len(m.Fields) == 0 {
 		return &contender.Unsupported{Field: m.Name, Reason: "Parquet has nothing but columns, and a message without fields has none"}

@@ -9,8 +9,8 @@ import (
 
 const generator = "google.golang.org/protobuf/cmd/protoc-gen-go"
 
-// Usages are the modes, for packages whose types are made of a user's .proto file
-// too.
+// Usages returns the modes. They are also for packages whose types are generated from a user's
+// .proto file.
 func Usages() []emit.Usage {
 	return []emit.Usage{
 		{
@@ -36,7 +36,7 @@ func Usages() []emit.Usage {
 	}
 }
 
-// Plugin is the run of the generator. request makes a request with a parameter.
+// Plugin returns the run of the generator. Request makes a request with a parameter.
 func Plugin(request func(parameter string) []byte) contender.Plugin {
 	return contender.Plugin{Tool: generator, Request: request("")}
 }
@@ -45,7 +45,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	binder := &emit.Binder{
 		Stream: &emit.Stream{
 			Write: "_, err = protodelim.MarshalTo(c.w, in)",
-			// -1 is no limit; the default is 4 MiB.
+			// -1 means no limit; the default is 4 MiB.
 			Read:    "v = new($T)\nerr = protodelim.UnmarshalOptions{MaxSize: -1}.UnmarshalFrom(c.r, v)",
 			Imports: []string{"google.golang.org/protobuf/encoding/protodelim"},
 		},

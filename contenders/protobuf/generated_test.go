@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// What protoc-gen-go writes has no code that encodes or decodes: its methods are
-// getters and those of messages and enums.
+// The code of protoc-gen-go does not encode or decode: it has only getters and the methods of
+// messages and enums.
 func TestGeneratedCodeEncodesNothing(t *testing.T) {
 	files, err := filepath.Glob("gen/*/*.pb.go")
 	if err != nil || len(files) < 3 {

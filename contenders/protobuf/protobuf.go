@@ -1,5 +1,5 @@
-// Package protobuf describes the contender protobuf, Google's own protobuf
-// library for Go. It does not import it.
+// Package protobuf describes the contender protobuf, Google's own protobuf library for Go. It
+// does not import the library.
 package protobuf
 
 import (

@@ -16,21 +16,20 @@ const (
 	known     = module + "/types/known/"
 )
 
-// wellKnown are the packages of the library's own for files that come with
-// protobuf.
+// wellKnown are the library's own packages for the files that come with protobuf.
 var wellKnown = []struct{ file, pkg string }{
 	{"any", "anypb"}, {"api", "apipb"}, {"duration", "durationpb"}, {"empty", "emptypb"}, {"source_context", "sourcecontextpb"},
 	{"struct", "structpb"}, {"timestamp", "timestamppb"}, {"type", "typepb"}, {"wrappers", "wrapperspb"},
 }
 
-// Known reports whether the library has a package for a file that comes with
-// protobuf, by its path.
+// Known reports whether the library has a package for a file that comes with protobuf. File is
+// the file's path.
 func Known(file string) bool {
 	return slices.ContainsFunc(wellKnown, func(k struct{ file, pkg string }) bool { return "google/protobuf/"+k.file+".proto" == file })
 }
 
-// Usages are the modes, for packages whose types are made of a user's .proto file
-// too.
+// Usages returns the modes. They are also for packages whose types are generated from a user's
+// .proto file.
 func Usages() []emit.Usage {
 	return []emit.Usage{
 		{
@@ -57,8 +56,8 @@ func Usages() []emit.Usage {
 	}
 }
 
-// Plugin is the run of the generator, which is asked for no more than is used.
-// request makes a request with a parameter.
+// Plugin returns the run of the generator, with only the features that are used. Request makes
+// a request with a parameter.
 func Plugin(request func(parameter string) []byte) contender.Plugin {
 	parameter := "features=marshal+unmarshal+unmarshal_unsafe+size"
 	for _, k := range wellKnown {
@@ -75,12 +74,12 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	return emit.Plugged(req, style(), binder, Plugin(protoc.Requester(req)))
 }
 
-// style is that of protoc-gen-go, with other packages of well-known types.
+// style returns the style of protoc-gen-go with other packages of well-known types.
 func style() *emit.Style {
 	st := emit.ProtocGenGo()
 	st.Imports = []string{known + "timestamppb", known + "durationpb"}
-	// A field that is absent is nil, and AsTime and New of this library are as
-	// those of Google's but for years outside of 1 to 9999.
+	// An absent field is nil. AsTime and New of this library agree with Google's, except for
+	// years outside of 1 to 9999.
 	st.Leaf[schema.Timestamp] = emit.Leaf{
 		Go:   "*timestamppb.Timestamp",
 		From: "timestamppb.New(%)",

@@ -29,7 +29,7 @@ func TestEmit(t *testing.T) {
 		}
 		for _, p := range out.Plugins {
 			tools = append(tools, p.Tool)
-			// The names in the schema are this contender's alone.
+			// Only this contender uses these names in the schema.
 			for _, own := range []string{"assay.protobufgolite." + w.Name, "assay/protobufgolite/" + w.Name + "/types.proto"} {
 				if !bytes.Contains(p.Request, []byte(own)) {
 					t.Errorf("%s: the request to %s does not name %s", w.Name, p.Tool, own)

@@ -2,8 +2,8 @@
 
 package protobufgolite
 
-// What the code for schemas with times imports besides what that for the committed
-// workload does. go mod tidy keeps the modules of both.
+// Packages that the code for schemas with times imports, but the code for the committed
+// workload does not. These imports make go mod tidy keep their modules.
 import (
 	_ "github.com/aperturerobotics/protobuf-go-lite/types/known/durationpb"
 	_ "github.com/aperturerobotics/protobuf-go-lite/types/known/timestamppb"

@@ -1,6 +1,5 @@
-// Package protobufgolite describes the contender protobuf-go-lite, a code
-// generator for Protocol Buffers that needs no reflection. It does not import
-// it.
+// Package protobufgolite describes the contender protobuf-go-lite, a code generator for
+// Protocol Buffers that needs no reflection. It does not import the library.
 package protobufgolite
 
 import (

@@ -1,5 +1,5 @@
-// Package protobufopaque describes the contender protobuf-opaque, Google's
-// protobuf library for Go with its newer generated code. It does not import it.
+// Package protobufopaque describes the contender protobuf-opaque, Google's protobuf library for
+// Go with its newer generated code. It does not import the library.
 package protobufopaque
 
 import (

@@ -9,8 +9,8 @@ import (
 
 const generator = "google.golang.org/protobuf/cmd/protoc-gen-go"
 
-// Usages are the modes, for packages whose types are made of a user's .proto file
-// too.
+// Usages returns the modes. They are also for packages whose types are generated from a user's
+// .proto file.
 func Usages() []emit.Usage {
 	return []emit.Usage{
 		{
@@ -31,7 +31,7 @@ func Usages() []emit.Usage {
 	}
 }
 
-// Plugin is the run of the generator. request makes a request with a parameter.
+// Plugin returns the run of the generator. Request makes a request with a parameter.
 func Plugin(request func(parameter string) []byte) contender.Plugin {
 	return contender.Plugin{Tool: generator, Request: request("")}
 }

@@ -1,5 +1,5 @@
-// Package protojson describes the contender protojson, the JSON mapping of
-// Protocol Buffers in Google's library for Go. It does not import it.
+// Package protojson describes the contender protojson, the JSON mapping of Protocol Buffers in
+// Google's library for Go. It does not import the library.
 package protojson
 
 import (

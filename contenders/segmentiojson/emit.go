@@ -9,7 +9,8 @@ import (
 
 func emitPackage(req contender.Request) (contender.Output, error) {
 	if field := emit.Endless(req.Schema); field != "" {
-		// It knows structs again while it prepares for a type, and nothing else.
+		// While it prepares for a type, the library recognises only structs that it has already
+		// met.
 		return contender.Output{}, &contender.Unsupported{
 			Field: field, Reason: "segmentio/json cannot hold a list or map that contains itself: it overflows the stack as it prepares for the type",
 		}
@@ -75,7 +76,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	return emit.Package(req, types, style, binder)
 }
 
-// whole is a function of the generated package.
+// whole declares a function of the generated package.
 const whole = `
 // whole is the end of json.Unmarshal: what follows the value is an error.
 func whole(rest []byte, err error) error {
@@ -85,7 +86,7 @@ func whole(rest []byte, err error) error {
 	return err
 }`
 
-// unescaped is a function of the generated package.
+// unescaped declares a function of the generated package.
 const unescaped = `
 // marshal is json.Marshal without escapes for HTML, which takes an Encoder: it has Marshal's pool,
 // and Append to no slice would grow one.

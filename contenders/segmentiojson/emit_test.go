@@ -10,8 +10,8 @@ import (
 	"assay/schema"
 )
 
-// TestUnescaped checks that the default mode has the library's pool without escapes too, and
-// that such an Encoder writes what Append with the flags of the other modes does.
+// TestUnescaped checks that the default mode uses the library's pool even without escapes for
+// HTML, and that its Encoder then writes the same as Append with the flags of the other modes.
 func TestUnescaped(t *testing.T) {
 	text := schema.Type{Kind: schema.String}
 	s := &schema.Schema{Name: "s", Roots: []string{"Root"}, Unescaped: true, Messages: []*schema.Message{

@@ -1,5 +1,5 @@
-// Package segmentiojson describes the contender segmentio/json, the JSON
-// package of segmentio/encoding. It does not import it.
+// Package segmentiojson describes the contender segmentio/json, the JSON package of
+// segmentio/encoding. It does not import the library.
 package segmentiojson
 
 import (

@@ -8,12 +8,11 @@ import (
 )
 
 func emitPackage(req contender.Request) (contender.Output, error) {
-	// Its omitempty is about values that are zero: a list that is empty is none of
-	// them.
+	// The library's omitempty omits zero values, and an empty list is not a zero value.
 	style := &emit.Style{Unwrap: req.Schema}
 	types := emit.NewSource(req.Package, "assay")
 	style.Types(types, req.Schema, emit.TagEmpty("msgpack"), [2]string{})
-	// Nothing but byte slices shares the memory of a message.
+	// Only byte slices share the memory of a message.
 	data := "data"
 	if req.Schema.Has(schema.Bytes) {
 		data = "bytes.Clone(data)"

@@ -1,5 +1,5 @@
-// Package shamatonmsgpack describes the contender shamaton/msgpack. It does not
-// import it.
+// Package shamatonmsgpack describes the contender shamaton/msgpack. It does not import the
+// library.
 package shamatonmsgpack
 
 import (

@@ -1,4 +1,5 @@
-// Package sigsk8sioyaml describes the contender sigs.k8s.io/yaml. It does not import it.
+// Package sigsk8sioyaml describes the contender sigs.k8s.io/yaml. It does not import the
+// library.
 package sigsk8sioyaml
 
 import (

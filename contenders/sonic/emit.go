@@ -81,8 +81,8 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	return emit.Package(req, types, style, binder)
 }
 
-// unsorted names a field that a method of ours writes, and in which there is a map: the method
-// calls sonic.Marshal, whatever the mode, which does not sort.
+// unsorted names a field with a map in it that a method of ours writes. In every mode that
+// method calls sonic.Marshal, which does not sort.
 func unsorted(s *schema.Schema) *contender.Unsupported {
 	documents := emit.Documents(s)
 	for _, m := range s.Messages {
@@ -99,7 +99,7 @@ func unsorted(s *schema.Schema) *contender.Unsupported {
 	return nil
 }
 
-// leadsToMap reports whether a value of a type can have a map in it.
+// leadsToMap reports whether a value of a type can contain a map.
 func leadsToMap(s *schema.Schema, t schema.Type, met map[string]bool) bool {
 	switch {
 	case t.Kind == schema.Map:
@@ -113,7 +113,7 @@ func leadsToMap(s *schema.Schema, t schema.Type, met map[string]bool) bool {
 	return slices.ContainsFunc(s.Message(t.Ref).Fields, func(f *schema.Field) bool { return leadsToMap(s, f.Type, met) })
 }
 
-// native is a function of the generated package.
+// native declares a function of the generated package.
 const native = `
 // native returns an error when the library is encoding/json in disguise.
 func native() error {

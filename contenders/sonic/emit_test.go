@@ -6,7 +6,7 @@ import (
 	"assay/schema"
 )
 
-// Methods of ours do not sort: a map in what they write has no sorted mode.
+// Methods of ours do not sort, so a schema with a map in what they write has no sorted mode.
 func TestUnsorted(t *testing.T) {
 	of := func(ref string) schema.Type { return schema.Type{Kind: schema.MessageKind, Ref: ref, Optional: true} }
 	labels := schema.Type{Kind: schema.Map, Key: schema.String, Elem: &schema.Type{Kind: schema.String}}

@@ -1,5 +1,5 @@
-// Package sonic describes the contender sonic, a JSON library that compiles
-// coders at run time. It does not import it.
+// Package sonic describes the contender sonic, a JSON library that compiles coders at run time.
+// It does not import the library.
 package sonic
 
 import (

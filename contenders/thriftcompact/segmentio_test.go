@@ -10,8 +10,8 @@ import (
 	model "assay/workload/customer"
 )
 
-// The types of package customer as another library of the format wants them,
-// without what it reads in another byte order than the protocol has: doubles.
+// The types of package customer as another library of the format requires them. They have no
+// doubles, which that library reads in another byte order than the protocol specifies.
 type (
 	person struct {
 		FirstName   string              `thrift:"1"`
@@ -37,7 +37,7 @@ type (
 	}
 )
 
-// TestSegmentio has another library read what is written here.
+// TestSegmentio makes another library decode our messages.
 func TestSegmentio(t *testing.T) {
 	values := []model.Customer{{
 		FirstName: "Ada", LastName: "Lovelace", Age: 1<<32 - 1,

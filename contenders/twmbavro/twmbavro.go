@@ -1,4 +1,4 @@
-// Package twmbavro describes the contender twmb/avro. It does not import it.
+// Package twmbavro describes the contender twmb/avro. It does not import the library.
 package twmbavro
 
 import (

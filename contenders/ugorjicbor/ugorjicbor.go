@@ -1,4 +1,4 @@
-// Package ugorjicbor describes the contender ugorji/cbor. It does not import it.
+// Package ugorjicbor describes the contender ugorji/cbor. It does not import the library.
 package ugorjicbor
 
 import (

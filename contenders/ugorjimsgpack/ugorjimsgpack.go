@@ -1,4 +1,4 @@
-// Package ugorjimsgpack describes the contender ugorji/msgpack. It does not import it.
+// Package ugorjimsgpack describes the contender ugorji/msgpack. It does not import the library.
 package ugorjimsgpack
 
 import (

@@ -52,8 +52,8 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	return emit.Package(req, types, style, binder)
 }
 
-// tag returns the tag of a field. The library's tags have syntax of their own: a
-// name with a colon or a quotation mark in it stands in quotation marks.
+// tag returns the tag of a field. The library's tags have their own syntax: a name that
+// contains a colon or a quotation mark must be quoted.
 func tag(m *schema.Message, f *schema.Field) string {
 	text := f.TextName()
 	if !strings.ContainsAny(text, ":'") {

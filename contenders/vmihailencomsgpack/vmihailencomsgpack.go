@@ -1,5 +1,5 @@
-// Package vmihailencomsgpack describes the contender vmihailenco/msgpack. It
-// does not import it.
+// Package vmihailencomsgpack describes the contender vmihailenco/msgpack. It does not import
+// the library.
 package vmihailencomsgpack
 
 import (

@@ -13,12 +13,12 @@ import (
 const (
 	typesGenerator = "google.golang.org/protobuf/cmd/protoc-gen-go"
 	codeGenerator  = "github.com/planetscale/vtprotobuf/cmd/protoc-gen-go-vtproto"
-	// poolGenerator is the library's own generator with other names for methods.
+	// poolGenerator is the library's own generator with other method names.
 	poolGenerator = "assay/contenders/vtprotobuf/generator"
 )
 
-// Usages are the modes, for packages whose types are made of a user's .proto file
-// too.
+// Usages returns the modes. They are also for packages whose types are generated from a user's
+// .proto file.
 func Usages() []emit.Usage {
 	return []emit.Usage{
 		{
@@ -51,10 +51,9 @@ func Usages() []emit.Usage {
 	}
 }
 
-// Plugins are the runs of the generators: for types, for methods beside them, and
-// for the methods of mode pool=on. The types of the packages named in pool are
-// pooled, those named in exclude are not; both are by import path. request makes a
-// request with a parameter.
+// Plugins returns the runs of the generators: for the types, for their methods, and for the
+// methods of mode pool=on. The types of the packages in pool are pooled, except for the types
+// in exclude; both lists have import paths. Request makes a request with a parameter.
 func Plugins(pool, exclude []string, request func(parameter string) []byte) []contender.Plugin {
 	pooled := ""
 	for _, p := range pool {
@@ -66,7 +65,7 @@ func Plugins(pool, exclude []string, request func(parameter string) []byte) []co
 	return []contender.Plugin{
 		{Tool: typesGenerator, Request: request("")},
 		{Tool: codeGenerator, Request: request("features=marshal+unmarshal+unmarshal_unsafe+size")},
-		// The code of one UnmarshalVT is either for a pool or not.
+		// UnmarshalVT is generated either for a pool or without one.
 		{Tool: poolGenerator, Request: request(strings.TrimPrefix(pooled, ","))},
 	}
 }
@@ -95,9 +94,9 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	return out, nil
 }
 
-// unpooled returns the names of the messages that are not pooled, because they
-// have optional bytes: the library's reset keeps their memory by leaving an
-// empty slice, which means present.
+// unpooled returns the names of the messages that are not pooled because they have optional
+// bytes. The library's reset keeps the memory of such bytes by leaving an empty slice, which
+// means present.
 func unpooled(s *schema.Schema) []string {
 	var names []string
 	for _, m := range s.Messages {
@@ -111,8 +110,8 @@ func unpooled(s *schema.Schema) []string {
 	return names
 }
 
-// stubs returns a file with the functions of a pool that does nothing, for the
-// messages that are not pooled.
+// stubs returns a file with pool functions that do nothing, for the messages that are not
+// pooled.
 func stubs(req contender.Request, names []string) (contender.File, error) {
 	out := emit.NewSource(req.Package, "assay")
 	for _, name := range names {

@@ -1,5 +1,5 @@
-// Package vtprotobuf describes the contender vtprotobuf, PlanetScale's code
-// generator for Protocol Buffers. It does not import it.
+// Package vtprotobuf describes the contender vtprotobuf, PlanetScale's code generator for
+// Protocol Buffers. It does not import the library.
 package vtprotobuf
 
 import (

@@ -35,8 +35,8 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	return emit.Package(req, types, style, binder)
 }
 
-// encode is a function of the generated package. Close writes what the encoder holds
-// back, and ends it.
+// encode declares a function of the generated package. Close writes the data that the encoder
+// still holds, and ends the encoder.
 const encode = `
 // encode writes a document.
 func encode(w io.Writer, v any) error {

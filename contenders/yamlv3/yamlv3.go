@@ -1,4 +1,4 @@
-// Package yamlv3 describes the contender yaml.v3. It does not import it.
+// Package yamlv3 describes the contender yaml.v3. It does not import the library.
 package yamlv3
 
 import (

@@ -35,7 +35,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	return emit.Package(req, types, style, binder)
 }
 
-// dump is a function of the generated package.
+// dump declares a function of the generated package.
 const dump = `
 // dump writes a document.
 func dump(w io.Writer, v any) error {

@@ -1,4 +1,4 @@
-// Package yamlv4 describes the contender yaml/v4. It does not import it.
+// Package yamlv4 describes the contender yaml/v4. It does not import the library.
 package yamlv4
 
 import (

@@ -1,12 +1,11 @@
-// Command generator runs Cap'n Proto's code generator for Go, capnpc-go, on one
-// schema, and answers with an encoded
-// google.protobuf.compiler.CodeGeneratorResponse, as plugins of protoc do. It
-// reads the schema from standard input, in assay's text form, after the line
+// Command generator runs Cap'n Proto's code generator for Go, capnpc-go, on one schema. Like
+// plugins of protoc, it answers with an encoded google.protobuf.compiler.CodeGeneratorResponse.
+// It reads the schema from standard input, in assay's text form, after the line
 //
 //	#assay:package assay/contenders/capnp/gen/movie
 //
-// which is the import path of the package to write. It stands in for the capnp
-// compiler: it lays the schema out and makes the request that capnpc-go reads.
+// which names the import path of the package to write. It takes the place of the capnp
+// compiler: it lays out the schema and makes the request for capnpc-go.
 package main
 
 import (
@@ -27,7 +26,7 @@ import (
 	"assay/schema/text"
 )
 
-// compiler is capnpc-go. It is a program whose code cannot be imported.
+// compiler is the package of capnpc-go, a program whose code cannot be imported.
 const compiler = "capnproto.org/go/capnp/v3/capnpc-go"
 
 func main() {
@@ -53,8 +52,8 @@ func main() {
 
 var pkgComment = regexp.MustCompile(`(?m)^#assay:package (\S+)$`)
 
-// generate returns the accessors for a schema. The argument, where there is one, is
-// capnpc-go as a program.
+// generate returns the accessors for a schema. The optional argument is the file of a built
+// capnpc-go.
 func generate(source []byte, args ...string) (*pluginpb.CodeGeneratorResponse_File, error) {
 	pkg := pkgComment.FindSubmatch(source)
 	if pkg == nil {
@@ -84,8 +83,8 @@ func generate(source []byte, args ...string) (*pluginpb.CodeGeneratorResponse_Fi
 	return &pluginpb.CodeGeneratorResponse_File{Name: proto.String(name), Content: proto.String(string(code))}, nil
 }
 
-// run runs capnpc-go, which writes where it is run, in a directory of its own, and
-// returns the file of that name.
+// run runs capnpc-go in a temporary directory, because it writes into its working directory,
+// and returns the file with that name.
 func run(request []byte, name string, args []string) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "capnp-")
 	if err != nil {
@@ -96,7 +95,7 @@ func run(request []byte, name string, args []string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Schemas are for reflection, strings need schemas, and promises are for RPC.
+	// Schemas serve reflection, String methods need schemas, and promises serve RPC.
 	cmd := exec.Command(program, "-schemas=false", "-structstrings=false", "-promises=false")
 	cmd.Dir = dir
 	cmd.Stdin = bytes.NewReader(request)
@@ -106,9 +105,8 @@ func run(request []byte, name string, args []string) ([]byte, error) {
 	return os.ReadFile(filepath.Join(dir, name))
 }
 
-// built returns capnpc-go as a program: the file that the argument names,
-// or one that it builds in dir. The go command on PATH is the right one: go run
-// puts itself first there.
+// built returns a built capnpc-go: the file that the argument names, or one that it builds in
+// dir. The go command on PATH is the right one, because go run puts itself first in PATH.
 func built(dir string, args []string) (string, error) {
 	if len(args) > 0 {
 		return args[0], nil

@@ -18,8 +18,8 @@ import (
 	"assay/schema/text"
 )
 
-// layouts returns the layouts of schemas that have every kind in every place,
-// and of one whose fields leave holes.
+// layouts returns the layouts of schemas that have every kind in every position, and of a
+// schema whose fields leave holes.
 func layouts(t *testing.T) []*idl.Layout {
 	t.Helper()
 	var all []*idl.Layout
@@ -41,8 +41,8 @@ func layouts(t *testing.T) []*idl.Layout {
 	return all
 }
 
-// TestRequest compares what is sent to capnpc-go with what the capnp compiler
-// sends for the .capnp text.
+// TestRequest compares our request to capnpc-go with the capnp compiler's request for the
+// .capnp text.
 func TestRequest(t *testing.T) {
 	compiler := oracle.Path(t, "capnp")
 	module, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", idl.Library).Output()

@@ -11,16 +11,16 @@ import (
 	"assay/schema"
 )
 
-// The annotations that capnpc-go asks of every file, and the discriminant of a
-// field that is in no union.
+// The annotations that capnpc-go requires of every file, and the discriminant of a field
+// outside of unions.
 const (
 	annotationPackage = 0xbea97f1023792be0
 	annotationImport  = 0xe130b601260e44b5
 	noUnion           = 0xffff
 )
 
-// request returns what the capnp compiler would send for a layout: a message
-// whose root is a CodeGeneratorRequest.
+// request returns the request that the capnp compiler would send for a layout: a message whose
+// root is a CodeGeneratorRequest.
 func request(l *idl.Layout) (*capnp.Message, error) {
 	msg, seg, err := capnp.NewMessage(capnp.SingleSegment(nil))
 	if err != nil {
@@ -116,7 +116,7 @@ func structNode(n capnpschema.Node, l *idl.Layout, st *idl.Struct) error {
 	return nil
 }
 
-// fillField fills a field, whose ordinal is its place in the code.
+// fillField fills a field. Its ordinal is also its index in the code order.
 func fillField(dst capnpschema.Field, ordinal int, f *idl.Field) error {
 	dst.SetCodeOrder(uint16(ordinal))
 	dst.SetDiscriminantValue(noUnion)
@@ -172,7 +172,7 @@ func fillType(dst capnpschema.Type, t idl.Type) error {
 	return nil
 }
 
-// zero makes a default value the zero value of its type, null for pointers.
+// zero sets a default value to the zero value of its type, which is null for pointers.
 func zero(dst capnpschema.Value, t idl.Type) error {
 	if t.List {
 		return dst.SetList(capnp.Ptr{})

@@ -49,7 +49,7 @@ func TestGenerate(t *testing.T) {
 			if test.name == "another module" {
 				of = "//assay:package example.com/none\n"
 			}
-			// After another file, whose types have the same names.
+			// The source follows another file, whose types have the same names.
 			files, err := generate([]byte(of + "package none\n" + source + "\n" + of + test.comment + "package none\n" + source))
 			if err != nil {
 				t.Fatal(err)

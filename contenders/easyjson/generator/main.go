@@ -1,23 +1,21 @@
-// Command generator runs easyjson's code generator on files of Go source,
-// which it reads from standard input, one after the other, and answers with an encoded
-// google.protobuf.compiler.CodeGeneratorResponse, as plugins of protoc do. It is
-// run in the module that the source belongs to.
+// Command generator runs easyjson's code generator on files of Go source, which it reads from
+// standard input, one after the other. Like plugins of protoc, it answers with an encoded
+// google.protobuf.compiler.CodeGeneratorResponse. It must run in the module that the source
+// belongs to.
 //
-// The library's generator looks at compiled types. So, as the library's own
-// command does, this one writes a program that links the types and the
-// generator, and runs it: one for all files, since linking takes longer than
-// all else. It does so by an overlay of the go command, beside the
-// module: nothing is written into it.
+// The library's generator inspects compiled types. So, as the library's own command does, this
+// one writes a program that links the types and the generator, and runs it. One program serves
+// all files, because linking takes longer than everything else. The program is in an overlay of
+// the go command; nothing is written into the module.
 //
-// Each file has comments that say what to do. It begins with the first.
+// Each file has comments that say what to do. The file begins with the first one:
 //
 //	//assay:package assay/contenders/easyjson/gen/movie
 //
-// is the package's import path. The answer for it is easyjson.go, in a directory of that
-// path, with the methods
-// MarshalEasyJSON and UnmarshalEasyJSON of every type but those that are
-// integers, those that the source gives methods, and those that have methods of
-// their own elsewhere, of which each has a comment:
+// It is the package's import path. The answer for the file is easyjson.go, in a directory of
+// that path. It has the methods MarshalEasyJSON and UnmarshalEasyJSON of every type, except for
+// types that are integers, types that have Marshal methods in the source, and types that have
+// their own methods elsewhere, each of which has a comment:
 //
 //	//assay:own Row
 //
@@ -25,8 +23,8 @@
 //
 //	//assay:unmarshal UnmarshalOther
 //
-// it is unmarshalother.go, with nothing but the method UnmarshalEasyJSON, under
-// that name. One type can so have the code of several sets of tags.
+// the answer is unmarshalother.go instead, with only the method UnmarshalEasyJSON, under that
+// name. In this way one type can have the code of several sets of tags.
 package main
 
 import (
@@ -74,15 +72,15 @@ var (
 	ownComment   = regexp.MustCompile(`(?m)^//assay:own (\w+)$`)
 )
 
-// A part is a file of source and what is asked for it.
+// A part is a file of source and what to generate for it.
 type part struct {
 	pkg    string // import path of the types
 	name   string // of the package
 	source []byte // of the types
 	types  []string
-	own    []string // of the types, those that have methods of their own
-	file   string   // that the code is meant for
-	// decode is what UnmarshalEasyJSON is to be called, where nothing else is asked for.
+	own    []string // those of types that have their own methods
+	file   string   // the name of the generated file
+	// decode is the name for UnmarshalEasyJSON if only that method is wanted.
 	decode string
 }
 
@@ -139,7 +137,7 @@ func partOf(pkg string, source []byte) (part, error) {
 	return p, err
 }
 
-// types returns the names of the types declared in Go source that get methods.
+// types returns the names of the types in Go source that get generated methods.
 func types(source []byte) ([]string, error) {
 	file, err := parser.ParseFile(token.NewFileSet(), "types.go", source, parser.SkipObjectResolution)
 	if err != nil {
@@ -169,8 +167,8 @@ func types(source []byte) ([]string, error) {
 	return names, nil
 }
 
-// unmarshalOnly returns the code without its encoders, with the decoding method
-// under another name, in the declarations and where they call one another.
+// unmarshalOnly returns the code without its encoders, and with the decoding method renamed in
+// its declarations and calls.
 func unmarshalOnly(code []byte, name string) ([]byte, error) {
 	const decode, encode = "UnmarshalEasyJSON", "MarshalEasyJSON"
 	set := token.NewFileSet()
@@ -198,8 +196,8 @@ func unmarshalOnly(code []byte, name string) ([]byte, error) {
 	return format.Source(renamed)
 }
 
-// stub returns the methods that the types need to have for one another while
-// their code is generated.
+// stub returns the methods that the types must have for one another while their code is
+// generated.
 func stub(p part) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "package %s\n\nimport (\n%q\n%q\n)\n", p.name, "github.com/mailru/easyjson/jlexer", "github.com/mailru/easyjson/jwriter")
@@ -209,9 +207,9 @@ func stub(p part) []byte {
 	return b.Bytes()
 }
 
-// program returns the source of the program that writes the code of each part, as a list of texts in
-// JSON. It leaves out MarshalJSON and UnmarshalJSON: with them on a type, other packages of the
-// program would use easyjson.
+// program returns the source of the program that writes the code of each part, as a JSON list
+// of strings. The code has no MarshalJSON and UnmarshalJSON: if a type had them, other packages
+// of the program would use easyjson.
 func program(parts []part) []byte {
 	var imports, body bytes.Buffer
 	for i, p := range parts {
@@ -229,8 +227,8 @@ func program(parts []part) []byte {
 		"github.com/mailru/easyjson/gen", &imports, runs, &body)
 }
 
-// runs are functions of the program. The generator writes the head of the code to standard output,
-// whatever it is given.
+// runs are functions of the program. The generator writes the head of the code to standard
+// output, whatever writer it is given, so run redirects standard output.
 const runs = `func check(err error) {
 	if err != nil {
 		log.Fatal(err)

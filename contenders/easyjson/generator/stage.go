@@ -17,7 +17,7 @@ import (
 )
 
 // stage builds and runs the program that links the types of all parts and the library's
-// generator. It returns the code for each.
+// generator. It returns the code for each part.
 func stage(parts []part) ([][]byte, error) {
 	module, root, err := mainModule()
 	if err != nil {
@@ -35,12 +35,12 @@ func stage(parts []part) ([][]byte, error) {
 	for i := range staged {
 		p := &staged[i]
 		inside, ok := strings.CutPrefix(p.pkg, module+"/")
-		if !ok { // it will be of another module, and the code names no import path
+		if !ok { // it is for another module, and the code names no import path
 			inside = path.Join("contenders/easyjson/alone", path.Base(p.pkg))
 		}
 		if i == 0 {
 			first = inside
-		} else { // the types again, of a package of the same name
+		} else { // the same types in another package of the same name
 			inside = path.Join(first, sub+strconv.Itoa(i))
 		}
 		p.pkg = path.Join(module, inside)
@@ -73,7 +73,7 @@ func stage(parts []part) ([][]byte, error) {
 	}
 	var all [][]byte
 	for i, code := range codes {
-		// Functions are called after the import path, by its words.
+		// The generator names functions by the words of the import path.
 		place := regexp.MustCompile(`(\beasyjson[0-9A-Fa-f]+(?:De|En)code\w*)E` + sub[1:] + strconv.Itoa(i))
 		all = append(all, place.ReplaceAll([]byte(code), []byte("${1}")))
 	}
@@ -91,8 +91,8 @@ func mainModule() (path, dir string, err error) {
 	return path, dir, nil
 }
 
-// run runs the go command and returns its standard output. The one on PATH is
-// the right one: go run puts itself first there.
+// run runs the go command and returns its standard output. The go command on PATH is the right
+// one, because go run puts itself first in PATH.
 func run(args ...string) ([]byte, error) {
 	cmd := exec.Command("go", args...)
 	var stderr bytes.Buffer
@@ -104,15 +104,15 @@ func run(args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// An overlay is files that the go command takes to be in the module.
+// An overlay is a set of files that the go command takes to be in the module.
 type overlay struct {
-	dir     string // where they are
-	files   int    // added
+	dir     string // holds the files
+	files   int    // number of files added
 	Replace map[string]string
 }
 
-// hide makes the Go files of a directory seem to be absent. The directory need
-// not exist.
+// hide makes the Go files of a directory invisible to the go command. The directory need not
+// exist.
 func (o *overlay) hide(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -126,7 +126,7 @@ func (o *overlay) hide(dir string) error {
 	return nil
 }
 
-// add adds a file, in the place of one that is there.
+// add adds a file, or replaces the file of that name.
 func (o *overlay) add(name string, data []byte) error {
 	o.files++
 	file := filepath.Join(o.dir, strconv.Itoa(o.files)+".go")
@@ -134,7 +134,7 @@ func (o *overlay) add(name string, data []byte) error {
 	return os.WriteFile(file, data, 0o600)
 }
 
-// write writes the list of the files and returns its own.
+// write writes the list of the files and returns its file name.
 func (o *overlay) write() (string, error) {
 	data, err := json.Marshal(o)
 	if err != nil {

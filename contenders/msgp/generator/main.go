@@ -1,16 +1,16 @@
-// Command generator runs msgp's code generator on one file of Go source, which
-// it reads from standard input, and answers with an encoded
-// google.protobuf.compiler.CodeGeneratorResponse, as plugins of protoc do.
+// Command generator runs msgp's code generator on one file of Go source, which it reads from
+// standard input. Like plugins of protoc, it answers with an encoded
+// google.protobuf.compiler.CodeGeneratorResponse.
 //
-// The answer is msgp.go, with methods that append to and read from slices. One of
-// the comments
+// The answer is msgp.go, with methods that append to slices and read from slices. One of the
+// comments
 //
 //	//assay:all Array
 //	//assay:unmarshal Reuse
 //
-// in the source renames them: to MarshalMsgArray, UnmarshalMsgArray and
-// MsgsizeArray, in array.go, or to UnmarshalMsgReuse, the only one in reuse.go.
-// One type can so have the code of several options of the generator.
+// in the source renames them. The first makes MarshalMsgArray, UnmarshalMsgArray and
+// MsgsizeArray, in array.go. The second makes only UnmarshalMsgReuse, in reuse.go.
+// In this way one type can have the code of several options of the generator.
 package main
 
 import (
@@ -54,7 +54,7 @@ func main() {
 var (
 	directive = regexp.MustCompile(`(?m)^//assay:(all|unmarshal) (\w+)$`)
 	methods   = regexp.MustCompile(`\b(MarshalMsg|UnmarshalMsg|Msgsize)\(`)
-	// promise is not true of methods of other names.
+	// promise matches doc comments that are not true of the renamed methods.
 	promise = regexp.MustCompile(`(?m)^// \w+ (implements msgp\.|returns an upper bound).*\n`)
 )
 
@@ -77,7 +77,8 @@ func generate(source []byte) (*pluginpb.CodeGeneratorResponse_File, error) {
 	return &pluginpb.CodeGeneratorResponse_File{Name: proto.String(name), Content: proto.String(string(code))}, nil
 }
 
-// run runs the library's generator, whose parser and printer work on files only.
+// run runs the library's generator in a temporary directory, because its parser and printer
+// need files.
 func run(source []byte, mode gen.Method) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "msgp-")
 	if err != nil {

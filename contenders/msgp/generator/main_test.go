@@ -38,7 +38,7 @@ func TestGenerate(t *testing.T) {
 		if test.name != "array.go" && !strings.Contains(got.GetContent(), `"Msgsize"`) { // arrays have no keys
 			t.Errorf("%s has another key in the place of Msgsize", test.name)
 		}
-		// The elements are read by the same code as their list.
+		// The same code reads a list and its elements.
 		if call := test.methods[len(test.methods)-1] + "(bts)"; !strings.Contains(got.GetContent(), "]."+call) {
 			t.Errorf("%s does not call %s for the elements", test.name, call)
 		}

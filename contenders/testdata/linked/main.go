@@ -1,5 +1,5 @@
-// Command linked serves the runner protocol for the contenders in bindings, which
-// a test in contenders writes: the variable exists in that build only.
+// Command linked serves the runner protocol for the contenders in the variable bindings. A test
+// in contenders writes that variable, which exists only in the test's build.
 package main
 
 import (

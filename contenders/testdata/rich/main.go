@@ -1,6 +1,6 @@
-// Command rich serves the runner protocol for the schema beside it. A test in
-// contenders builds it: assay/workload/rich, the contenders' packages for it,
-// and bindings, the list of theirs, exist in that build only.
+// Command rich serves the runner protocol for the schema beside it. A test in contenders builds
+// it. The package assay/workload/rich, the contenders' packages for it and the variable
+// bindings exist only in that build.
 package main
 
 import (
@@ -17,8 +17,8 @@ func main() {
 	bench.Main(bench.Program{Workloads: []*workload.Workload{rich}, Bindings: bindings})
 }
 
-// rich has values that go through every contender, one size for each root, and
-// another with nil where a list or map is an element or the document.
+// rich has values that survive every contender. It has one size for each root, and a second one
+// with nil where a list or map is an element or the document.
 var rich = &workload.Workload{
 	Name:   "rich",
 	Schema: model.Schema,
@@ -50,7 +50,7 @@ var rich = &workload.Workload{
 	},
 }
 
-// ring returns n values that come round again.
+// ring returns n values, which repeat the given ones in order.
 func ring[T any](n int, values ...T) []T {
 	out := make([]T, n)
 	for i := range out {
@@ -59,8 +59,8 @@ func ring[T any](n int, values ...T) []T {
 	return out
 }
 
-// everything are the values of the sizes whose root is Everything. The full one
-// comes first: what a decoder leaves of it is seen in those after it.
+// everything are the values of the sizes with root Everything. The full value comes first, so
+// that the values after it show what a decoder leaves of it.
 var everything = map[string]func() []model.Everything{
 	"root=everything": func() []model.Everything { return []model.Everything{full(), {}, zeros()} },
 
@@ -72,8 +72,8 @@ var everything = map[string]func() []model.Everything{
 	},
 }
 
-// zeros has every optional value, and each is zero. The optional bytes are
-// empty: bytes that are present and nil are a state that Go has and no data.
+// zeros has every optional value, each of them zero. The optional bytes are empty: bytes that
+// are present and nil exist in Go but in no data.
 func zeros() model.Everything {
 	return model.Everything{
 		OptBool: new(bool), OptInt32: new(int32), OptInt64: new(int64), OptUint32: new(uint32), OptUint64: new(uint64),
@@ -88,7 +88,7 @@ func zeros() model.Everything {
 	}
 }
 
-// full has every value, and none of them is zero.
+// full has every value, none of them zero.
 func full() model.Everything {
 	e := scalars()
 	e.OptBool, e.OptInt32, e.OptInt64 = new(true), new(int32(math.MaxInt32)), new(int64(-1))

@@ -1,6 +1,6 @@
-// Command state prints, as JSON, what every package of a program shares and one
-// that is linked could have changed before main began. A test in contenders builds
-// it with contenders and without: bindings exists in those builds only.
+// Command state prints, as JSON, global state that all packages of a program share and that a
+// linked package could change before main begins. A test in contenders builds it with
+// contenders and without: the variable bindings exists only in those builds.
 package main
 
 import (
@@ -65,7 +65,7 @@ func variables() []string {
 	return names
 }
 
-// handlers returns what serves paths that packages take by being imported.
+// handlers returns the patterns that serve paths which packages often register when imported.
 func handlers() []string {
 	var patterns []string
 	for _, path := range []string{"/", "/debug/vars", "/debug/pprof/", "/debug/pprof/profile", "/debug/requests", "/metrics", "/healthz"} {

@@ -1,7 +1,7 @@
-// Command generator is a plugin of protoc that writes the code of vtprotobuf's
-// features pool and unmarshal, with UnmarshalVT under the name UnmarshalVTPool,
-// so that a type can have it beside the UnmarshalVT that uses no pool. Its
-// parameters are pool and pool-exclude of protoc-gen-go-vtproto.
+// Command generator is a plugin of protoc that writes the code of vtprotobuf's features pool
+// and unmarshal. It renames UnmarshalVT to UnmarshalVTPool, so that a type can have both it and
+// the UnmarshalVT without a pool. Its parameters are pool and pool-exclude of
+// protoc-gen-go-vtproto.
 package main
 
 import (
@@ -42,8 +42,8 @@ func main() {
 	}
 }
 
-// method finds the method, and with what is before it where it is that of a
-// type of another package.
+// method matches the method's name. For a type of another package it also matches the
+// expression before the name, so that rename can tell the two.
 var method = regexp.MustCompile(`(\(\*\w+\.\w+\)\(.*\)\.)?\bUnmarshalVT\b`)
 
 func rename(found string) string {

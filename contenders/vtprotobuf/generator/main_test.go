@@ -53,7 +53,7 @@ func TestGenerate(t *testing.T) {
 	}{
 		{`func (?:\(m \*\w+\) )?(\w+)\(`, []string{"ResetVT", "ReturnToVTPool", "RootFromVTPool", "UnmarshalVTPool", "UnmarshalVTPool"}},
 		{`m\.Child\.(\w+)`, []string{"UnmarshalVTPool"}},
-		{`Timestamp\)\(.*\)\.(\w+)\(`, []string{"UnmarshalVT"}}, // that of the library's own type
+		{`Timestamp\)\(.*\)\.(\w+)\(`, []string{"UnmarshalVT"}}, // the method of the library's own type
 	} {
 		if got := found(test.pattern); !slices.Equal(got, test.want) {
 			t.Errorf("%s finds %v, want %v", test.pattern, got, test.want)

@@ -26,12 +26,12 @@ import (
 	"assay/workload"
 )
 
-// A filler sets values at random: every list and map nil, empty or filled,
-// every pointer nil, to a zero value or to any.
+// A filler sets values at random. Lists and maps become nil, empty or filled, and pointers
+// become nil or point to a zero value or to a random one.
 type filler struct {
 	r *rand.Rand
-	// tame keeps to what survives flatc's JSON: text that is UTF-8, and numbers
-	// of few digits.
+	// tame restricts values to those that survive flatc's JSON: UTF-8 text, and numbers with
+	// few digits.
 	tame bool
 }
 
@@ -60,7 +60,7 @@ func (f filler) fill(v reflect.Value, depth int) {
 		if b, ok := v.Interface().(*[]byte); ok && *b == nil { // the documented exception
 			*b = []byte{}
 		}
-		if s, ok := v.Interface().(*model.Shape); ok && *s == (model.Shape{}) { // the other one
+		if s, ok := v.Interface().(*model.Shape); ok && *s == (model.Shape{}) { // the other exception
 			s.Circle = new(model.Circle)
 		}
 	case reflect.Slice:
@@ -102,7 +102,7 @@ func (f filler) fill(v reflect.Value, depth int) {
 	}
 }
 
-// one leaves the variant of a union that was chosen, and if none is no other.
+// one keeps only the chosen variant of a union, or none if none is set.
 func one(v reflect.Value, chosen int, none bool) {
 	for i := range v.NumField() {
 		switch f := v.Field(i); {
@@ -114,7 +114,7 @@ func one(v reflect.Value, chosen int, none bool) {
 	}
 }
 
-// elem fills an element; pointers among elements are never nil.
+// elem fills an element. A pointer that is an element is never nil.
 func (f filler) elem(v reflect.Value, depth int) {
 	if v.Kind() == reflect.Pointer {
 		v.Set(reflect.New(v.Type().Elem()))
@@ -161,8 +161,8 @@ func encode(v *model.Rich) []byte {
 	return p.b.FinishedBytes()
 }
 
-// decode unpacks data. What the library or the generated code panics with on
-// damaged input is its error.
+// decode unpacks data. A panic of the library or of the generated code on damaged input becomes
+// an error.
 func decode(data []byte) (v *model.Rich, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -175,7 +175,7 @@ func decode(data []byte) (v *model.Rich, err error) {
 	return v, nil
 }
 
-// TestVerify runs the bindings as a runner does, over values of every root.
+// TestVerify runs the bindings as a runner does, with values of every root.
 func TestVerify(t *testing.T) {
 	w := &workload.Workload{
 		Name: "rich", Schema: model.Schema,
@@ -233,7 +233,7 @@ func TestNegativeZero(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A default is not written, and -0 equals 0; elsewhere it survives.
+	// A default is not written, and -0 equals 0. In other positions -0 survives.
 	if math.Signbit(got.AFloat64) || !math.Signbit(*got.OptFloat64) || !math.Signbit(got.Float64S[0]) {
 		t.Errorf("got %v %v %v", got.AFloat64, *got.OptFloat64, got.Float64S)
 	}
@@ -266,9 +266,9 @@ func TestLookupByKey(t *testing.T) {
 	}
 }
 
-// TestHostile reads damaged buffers. The library panics when an offset leads
-// out of the buffer, which is all the defence it has; what is checked here is
-// that reading ends and that it does not allocate out of proportion.
+// TestHostile reads damaged buffers. The library's only defence is a panic if an offset leads
+// out of the buffer. The test checks that reading ends and that it does not allocate out of
+// proportion.
 func TestHostile(t *testing.T) {
 	good := encode(rich(5, false))
 	try := func(what string, data []byte) (panicked bool) {
@@ -276,8 +276,8 @@ func TestHostile(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		_, err := decode(data)
 		runtime.ReadMemStats(&after)
-		// One byte of a vector may become a struct of the model, and be read
-		// maxReads times.
+		// One byte of a vector may become a struct of the model, and may be read maxReads
+		// times.
 		if spent, limit := after.TotalAlloc-before.TotalAlloc, uint64(1<<20+len(data)*maxReads*64); spent > limit {
 			t.Errorf("%s: %d bytes of input allocated %d", what, len(data), spent)
 		}
@@ -312,14 +312,13 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// vectorOf returns the position of the length of the vector in that slot of
-// the root table.
+// vectorOf returns the position of the length of the vector in a field of the root table.
 func vectorOf(data []byte, vtableOffset flatbuffers.VOffsetT) flatbuffers.UOffsetT {
 	root := GetRootAsRich(data, 0).Table()
 	return root.Vector(flatbuffers.UOffsetT(root.Offset(vtableOffset))) - 4
 }
 
-// field returns the vtable offset of the field of that number.
+// field returns the vtable offset of the field with that number.
 func field(number int) flatbuffers.VOffsetT { return flatbuffers.VOffsetT(2 + 2*number) }
 
 func TestAttacks(t *testing.T) {
@@ -348,7 +347,7 @@ func TestAttacks(t *testing.T) {
 		fails(t, p.b.FinishedBytes(), "shared too often")
 	})
 	t.Run("cycle", func(t *testing.T) {
-		// A leaf is its own next: the offset wraps around.
+		// A leaf is its own next leaf: the offset wraps around.
 		data := encode(&model.Rich{ALeaf: model.Leaf{Next: &model.Leaf{}}, SomeBytes: make([]byte, 1<<20)})
 		leaf := GetRootAsRich(data, 0).ALeaf(nil).Table()
 		at := leaf.Pos + flatbuffers.UOffsetT(leaf.Offset(4+2*10))
@@ -368,7 +367,7 @@ func TestAttacks(t *testing.T) {
 	})
 }
 
-// FuzzUnpack checks that whatever unpacks packs and unpacks to an equal value.
+// FuzzUnpack checks that every unpacked value packs and unpacks to an equal value.
 func FuzzUnpack(f *testing.F) {
 	for seed := range uint64(4) {
 		f.Add(encode(rich(seed, false)))
@@ -388,8 +387,8 @@ func FuzzUnpack(f *testing.F) {
 	})
 }
 
-// TestFlatc lets flatc judge: it turns our bytes into JSON and that into bytes
-// of its own, which must unpack to the value we began with.
+// TestFlatc makes flatc convert our bytes into JSON and the JSON into new bytes, which must
+// unpack to the original value.
 func TestFlatc(t *testing.T) {
 	flatc := oracle.Path(t, "flatc")
 	schema, err := filepath.Abs("rich.fbs")
@@ -440,7 +439,7 @@ func TestFlatc(t *testing.T) {
 	}
 }
 
-// shown checks some of what flatc shows of a value.
+// shown checks parts of the JSON that flatc writes for a value.
 func shown(t *testing.T, data []byte, v *model.Rich) {
 	t.Helper()
 	var got struct {

@@ -1,4 +1,4 @@
-// Command broken fails as a code generator of protoc does.
+// Command broken fails like a code generator of protoc.
 package main
 
 import (

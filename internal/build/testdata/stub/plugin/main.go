@@ -1,5 +1,4 @@
-// Command plugin answers, as a code generator of protoc does, with one file
-// that holds the request.
+// Command plugin answers like a code generator of protoc, with one file that holds the request.
 package main
 
 import (
