@@ -165,9 +165,9 @@ func buildFlags(layout uint64) []string {
 	return []string{"-trimpath", "-buildvcs=false", "-mod=readonly", "-ldflags=" + ld}
 }
 
-// undebugged makes compilers leave out debug information, of which no program here keeps
-// anything. The functions are the same, and compiling takes an eighth less time. Costs measures
-// builds without it, because nobody else builds like this.
+// undebugged makes compilers leave out debug information, which no program here keeps. The
+// functions are the same, and compiling takes an eighth less time. Costs measures builds without
+// this flag, because nobody else builds with it.
 const undebugged = "-gcflags=all=-dwarf=false"
 
 // compilerFlags are flags of go build that programs do not need. There are none if GOFLAGS has

@@ -285,8 +285,8 @@ func (s *site) record(h heard) (*bench.Verified, *drive.Failure, error) {
 	return answer.Verified, f, s.sink(result.Record{Time: time.Now(), Verification: &r})
 }
 
-// exclude charges a failure to the cases that of selects at the place, unless they are lost
-// already. If the values cannot be generated, it charges all cases of the place.
+// exclude charges a failure to the cases at the place for which of reports true, unless they are
+// lost already. If the values cannot be generated, it charges all cases of the place.
 func (s *site) exclude(f *drive.Failure, of func(result.Case) bool) error {
 	if f.Loading {
 		s.closed.Store(true)
