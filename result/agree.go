@@ -2,8 +2,9 @@ package result
 
 import "fmt"
 
-// agree returns the records of a run without those that come again, and warnings: of
-// these, and of records that do not belong to the run.
+// agree removes the launches that appear a second time from the records of a run. It also
+// returns warnings about these launches, about records whose case is not in the plan (agree
+// keeps these), and about a case that the plan lists twice. name is the file of the records.
 func agree(run *Run, records []Record, name string) ([]Record, []string) {
 	planned := map[Case]bool{}
 	twice := ""
@@ -46,14 +47,14 @@ func agree(run *Run, records []Record, name string) ([]Record, []string) {
 	return kept, warnings
 }
 
-// A launchKey is what a launch that counts has for itself.
+// A launchKey identifies a launch: two undisturbed launches of a run never share a key.
 type launchKey struct {
 	cell                  Cell
 	side, group, external string
 	index                 int
 }
 
-// tallied counts things and keeps the first.
+// tallied counts things and keeps the name of the first.
 type tallied struct {
 	n     int
 	first string
@@ -65,7 +66,7 @@ func (t *tallied) add(what string) {
 	}
 }
 
-// count says how many there are.
+// count returns the number with its noun, such as "2 launches".
 func (t *tallied) count(thing string) string {
 	if t.n == 1 {
 		return "1 " + thing
@@ -76,8 +77,8 @@ func (t *tallied) count(thing string) string {
 	return fmt.Sprintf("%d %ss", t.n, thing)
 }
 
-// cases are the cases of the plan that a record is about: none of a benchmark or a
-// note, and of a round trip none, for it is of all ops of a subject.
+// cases returns the cases that the record belongs to. Benchmarks and notes belong to no case.
+// A round trip belongs to all ops of a subject, so cases returns none for it.
 func (r *Record) cases() []Case {
 	switch {
 	case r.Launch != nil:

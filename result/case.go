@@ -1,17 +1,18 @@
-// Package result holds what was measured, and nothing that is computed from it.
+// Package result stores what a run measured. Other packages hold whatever is computed from
+// it.
 //
 // A [Case] is one thing that can be measured: a workload at a size, a contender in a
-// mode, and an [Op]. A [Cell] is what the cases of one table share, and a [Subject] is a
-// row of it: Case = Cell + Subject. All three are comparable, and are used as map keys.
+// mode, and an [Op]. A [Cell] is what the cases of one table share, and a [Subject] is one
+// row of that table: Case = Cell + Subject. All three are comparable, and are used as map keys.
 //
-// A run is a directory. run.json is the [Run]: what was asked, on which machine, with
-// what. samples.jsonl has one [Record] a line, in the order in which they were measured.
-// [Read] reads a run directory, finished or not. [Create] makes one, and its [Store]
-// appends records as they are measured, so a run that is cut short keeps what it has;
-// [Resume] goes on with it. Both files are a contract: a field may be added, and
-// RunSchema counts changes that old readers cannot take.
+// A run is a directory with two files. run.json is the [Run]: what the user asked for, the
+// machine, and the versions of everything. samples.jsonl has one [Record] a line, in the order
+// of measurement. [Read] reads a run directory, finished or not. [Create] makes one, and its
+// [Store] appends records as they are measured, so a run that is interrupted keeps its records;
+// [Resume] continues it. Both files are a contract: assay may add fields, and RunSchema is
+// raised for changes that old readers cannot read.
 //
-// Times are in nanoseconds and sizes in bytes where nothing else is said. A number that
+// Times are in nanoseconds and sizes in bytes unless a comment says otherwise. A number that
 // could not be measured is absent from the JSON, and zero in Go.
 package result
 
@@ -25,27 +26,26 @@ const (
 	// Decode turns bytes into the library's own value with every field in memory.
 	// Afterwards each field can be read without parsing any bytes.
 	Decode Op = "decode"
-	// Open gets a root from bytes and reads nothing. Only formats that can be
-	// read in place have it.
+	// Open gets a root object from bytes and reads no field. Only formats that can be read in
+	// place have this op.
 	Open Op = "open"
-	// Scan reads every leaf of encoded bytes once. A format that can be read in place
-	// is read in place; any other is decoded first. The sum of the leaves is compared
-	// with the sum over the neutral value.
+	// Scan reads every leaf of encoded bytes once. It reads in place if the format allows
+	// that, and otherwise decodes first. The sum of the leaves is compared with the sum over
+	// the neutral value.
 	Scan Op = "scan"
 	// Convert turns the neutral model into the library's own type and back.
 	Convert Op = "convert"
-	// Compress turns an encoded message into a compressed one. Only modes that
-	// name a codec (codec=zstd) have it and Decompress, and they have nothing else.
+	// Compress turns an encoded message into a compressed one. Modes that name a codec
+	// (codec=zstd) have exactly two ops, Compress and Decompress; no other mode has them.
 	Compress Op = "compress"
 	// Decompress turns a compressed message back into the encoded one.
 	Decompress Op = "decompress"
 )
 
-// Building is the op of cases that say what a contender costs to build. No runner
-// performs it, and it is not among Ops.
+// Building is the op of build cost cases. No runner performs it, and Ops does not list it.
 const Building Op = "build"
 
-// Ops are all ops in the order of tables.
+// Ops lists all ops in the order of tables.
 var Ops = []Op{Encode, Decode, Open, Scan, Convert, Compress, Decompress}
 
 // A Case is one thing that can be measured. It is comparable and is used as a
@@ -63,7 +63,7 @@ type Case struct {
 	Op   Op     `json:"op"`
 }
 
-// A Cell is what the contenders and modes of one comparison share.
+// A Cell is what the contenders and modes of one comparison share: workload, size and op.
 type Cell struct {
 	Workload string `json:"workload"`
 	Size     string `json:"size"`
@@ -95,8 +95,8 @@ func (s Subject) String() string {
 	return s.Contender + " (" + s.Mode + ")"
 }
 
-// String returns the case as workload/size/subject/op, for people: names may hold
-// slashes.
+// String returns the case as workload/size/subject/op. The text is for people and cannot be
+// split again, since names may contain slashes.
 func (c Case) String() string {
 	return c.Workload + "/" + c.Size + "/" + c.Subject().String() + "/" + string(c.Op)
 }

@@ -8,18 +8,18 @@ import (
 	"unicode/utf8"
 )
 
-// mostName is the length of the longest name that is read back, in bytes. Names are
-// shown in columns.
+// mostName is the length, in bytes, of the longest name that a stored run may have. Reports
+// show names in columns.
 const mostName = 1000
 
-// mostIndex is the largest index or round that is read back, and mostCount the largest
-// number of operations or messages.
+// mostIndex is the largest index or round that a stored run may have. mostCount is the
+// largest number of operations or messages.
 const (
 	mostIndex = 1 << 20
 	mostCount = 1 << 50
 )
 
-// A checker collects what is wrong with a thing that was read back: the first of it.
+// A checker keeps the first error found in a stored run or record.
 type checker struct{ err error }
 
 func (c *checker) wrong(format string, args ...any) {
@@ -28,7 +28,8 @@ func (c *checker) wrong(format string, args ...any) {
 	}
 }
 
-// name checks a name, which stands in a column of its own or in a sentence.
+// name checks a name. Reports print names in a column of their own or in a sentence, so
+// control characters and bidirectional controls are errors.
 func (c *checker) name(what, name string) {
 	switch {
 	case len(name) > mostName:
@@ -45,21 +46,21 @@ func (c *checker) name(what, name string) {
 	}
 }
 
-// within checks that a number is from 0 to most.
+// within checks that n is from 0 to most.
 func within[N int | int64](c *checker, what string, n N, most int64) {
 	if n < 0 || int64(n) > most {
 		c.wrong("%s is %d, which is not between 0 and %d", what, n, most)
 	}
 }
 
-// finite checks that a number is one, and not negative.
+// finite checks that a number is not NaN, not infinite and not negative.
 func (c *checker) finite(what string, v float64) {
 	if !(v >= 0) || math.IsInf(v, 0) {
 		c.wrong("%s is %v, which cannot be", what, v)
 	}
 }
 
-// notNegative checks numbers that are not.
+// notNegative checks that no number is negative.
 func (c *checker) notNegative(what string, all []int64) {
 	for _, v := range all {
 		if v < 0 {
@@ -68,7 +69,7 @@ func (c *checker) notNegative(what string, all []int64) {
 	}
 }
 
-// samples checks the rounds of a series and the times that were measured in them.
+// samples checks the rounds of a series and the times measured in them.
 func (c *checker) samples(rounds []int, wall, cpu []int64) {
 	for _, r := range rounds {
 		within(c, "the round", r, mostIndex)
@@ -99,7 +100,7 @@ func (c *checker) of(one Case) {
 	c.subject(one.Subject())
 }
 
-// status checks a status that says why there is no number.
+// status checks that a status is one of Statuses.
 func (c *checker) status(s Status) {
 	if s.Rank() < 0 {
 		c.name("the status", string(s))
@@ -122,8 +123,8 @@ func (c *checker) lengths(what string, n int, others ...int) {
 	}
 }
 
-// check returns what is wrong with a record that was read back, if anything: what no
-// assay writes, and what nothing could be computed from.
+// check returns an error if a stored record has values that assay never writes and that no
+// result can be computed from.
 func (r *Record) check() error {
 	c := &checker{}
 	switch {
@@ -229,7 +230,8 @@ func (s *Steady) check(c *checker) {
 	c.samples(s.Round, s.Wall, s.CPU)
 }
 
-// check checks a pass over a stream. Whatever is divided by is at least 1.
+// check checks a pass over a stream. Every number that analysis divides by must be at least
+// 1.
 func (s *Stream) check(c *checker) {
 	c.of(s.Case)
 	c.name("the checksum", s.Sum)
@@ -279,10 +281,10 @@ func (b *Bench) check(c *checker) {
 	}
 }
 
-// mostLayouts is how many layouts a run can have.
+// mostLayouts is the largest number of layouts of a run.
 const mostLayouts = 10_000
 
-// check returns what is wrong with a run that was read back, if anything.
+// check returns the first error found in a stored run.
 func (r *Run) check() error {
 	c := &checker{}
 	p := r.Plan

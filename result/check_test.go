@@ -10,7 +10,7 @@ import (
 	"assay/result"
 )
 
-// reread writes a run with records and reads it back; edit changes its files before.
+// reread writes a run with records, lets edit change its files, and reads it back.
 func reread(t *testing.T, run *result.Run, records []result.Record, edit func(dir string)) (*result.Run, []result.Record, []string, error) {
 	t.Helper()
 	s, err := result.Create(t.TempDir(), run)
@@ -31,8 +31,8 @@ func reread(t *testing.T, run *result.Run, records []result.Record, edit func(di
 	return result.Read(s.Dir())
 }
 
-// Records that no assay writes cost themselves, with a warning that says where and
-// what.
+// A record that assay never writes is left out, with a warning that says where it is and what
+// is wrong. All other records are kept.
 func TestBadRecords(t *testing.T) {
 	cell := tick.Cell()
 	launch := func(change func(*result.Launch)) result.Record {
@@ -53,7 +53,7 @@ func TestBadRecords(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		record result.Record
-		want   string // empty: it is good
+		want   string // part of the warning; empty: the record is valid
 	}{
 		{"good", launch(func(*result.Launch) {}), ""},
 		{"no workload", launch(func(l *result.Launch) { l.Cell.Workload = "" }), "a cell without a workload"},
@@ -137,7 +137,8 @@ func TestBadRuns(t *testing.T) {
 	}
 }
 
-// Records that do not belong to the run, or come again, are told of.
+// Read warns about records that do not belong to the run and about launches that appear a
+// second time.
 func TestMixedRuns(t *testing.T) {
 	launch := func(index int, disturbed string) result.Record {
 		return result.Record{Launch: &result.Launch{Cell: tick.Cell(), Index: index, Disturbed: disturbed,
@@ -170,8 +171,8 @@ func TestMixedRuns(t *testing.T) {
 	}
 }
 
-// A file of damaged lines is told of in so many lines; one that has no line ends, or
-// unpacks to more than any run has, is refused.
+// Read limits the warnings about a file of damaged lines. It refuses a file without line
+// ends, and a run.json that is too large.
 func TestManyDamaged(t *testing.T) {
 	_, records, warnings, err := reread(t, newRun(), []result.Record{note("a")}, func(dir string) {
 		appendTo(t, filepath.Join(dir, "samples.jsonl"), strings.Repeat("x\n", 1377))

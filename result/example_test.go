@@ -8,7 +8,8 @@ import (
 	"assay/result"
 )
 
-// A run is a directory: run.json, and one line for each thing that was measured.
+// A run is a directory with run.json and samples.jsonl, which has one line for each thing
+// that was measured.
 func Example() {
 	results, err := os.MkdirTemp("", "example")
 	if err != nil {
@@ -60,8 +61,8 @@ func Example() {
 	// round 1: 291 ns/op
 }
 
-// Rows without a number have a status. Statuses says what each means, and later ones
-// say more.
+// A row without a number has a status. Statuses explains each status; a later status explains
+// more.
 func ExampleStatus() {
 	fmt.Println(result.Timeout.Rank() < result.Panic.Rank())
 	for _, s := range result.Statuses[:2] {

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// Private reports whether nobody else may read the run, and what is written of it: it is
-// of a user's own data, whose values are in reasons and whose schema is beside it.
+// Private reports whether only the user may read the run and reports about it. It is true for
+// a user's own data: reasons quote its values, and the run directory holds its schema.
 func (r *Run) Private() bool { return r.Plan.Data != nil }
 
 // dirMode and fileMode are the permissions of the run's directory and files.
@@ -26,9 +26,9 @@ func (r *Run) fileMode() fs.FileMode {
 	return 0o644
 }
 
-// guard gives a run directory that is gone on with the permissions that it would
-// be made with, if an earlier version made it with wider ones, and checks that
-// the samples are a file to append to: a link might lead to somebody else's.
+// guard prepares a run directory for Resume. It restricts the permissions of a private run,
+// which an earlier version may have made wider. It returns an error if samples.jsonl is not a
+// regular file, because a link might lead to a file of somebody else.
 func guard(dir string, run *Run) error {
 	name := filepath.Join(dir, samplesFile)
 	info, err := os.Lstat(name)

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// modes returns the permissions of a run directory and of what is in it.
+// modes returns the permissions of a run directory and of the files in it.
 func modes(t *testing.T, dir string) map[string]fs.FileMode {
 	t.Helper()
 	all := map[string]fs.FileMode{}
@@ -30,7 +30,7 @@ func modes(t *testing.T, dir string) map[string]fs.FileMode {
 	return all
 }
 
-// Nobody else reads a run of a user's own data, whatever the umask.
+// Nobody but the user can read a run of the user's own data, whatever the umask is.
 func TestPrivateRun(t *testing.T) {
 	defer syscall.Umask(syscall.Umask(0))
 	for _, own := range []bool{false, true} {
@@ -62,7 +62,7 @@ func TestPrivateRun(t *testing.T) {
 		if !own {
 			continue
 		}
-		// What an earlier version made for all to read is closed when it is gone on with.
+		// Resume restricts a run that an earlier version made readable for all.
 		for name := range modes(t, s.Dir()) {
 			if err := os.Chmod(name, 0o755); err != nil {
 				t.Fatal(err)
@@ -79,7 +79,7 @@ func TestPrivateRun(t *testing.T) {
 	}
 }
 
-// A run is not gone on with through a link to somebody else's file.
+// Resume does not follow a link to somebody else's file.
 func TestResumeLink(t *testing.T) {
 	run := &Run{Started: time.Now()}
 	s, err := Create(t.TempDir(), run)

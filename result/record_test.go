@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// Whatever a record may hold is read back as one thing: a kind that a new measurement
-// adds is known to the store, to the checks and to what asks of which case it is.
+// Every kind of record is known to the store, to the checks and to Record.cases. The test
+// fails if a new kind is added to Record only.
 func TestEveryKind(t *testing.T) {
 	of := reflect.TypeFor[Record]()
-	without := map[string]bool{"Verification": true, "Bench": true, "Note": true, "Launch": true} // of no case, or of several
+	without := map[string]bool{"Verification": true, "Bench": true, "Note": true, "Launch": true} // kinds without a case, or with several
 	kinds := 0
 	for i := range of.NumField() {
 		f := of.Field(i)
@@ -40,7 +40,8 @@ func TestEveryKind(t *testing.T) {
 	}
 }
 
-// More records than any run has are refused: they take more memory than their lines.
+// Read refuses a file with more records than any run has, because records take more memory
+// than their lines.
 func TestManyRecords(t *testing.T) {
 	for n, refused := range map[int]bool{3: false, 4: true} {
 		text := strings.Repeat("{\"note\":{\"text\":\"a\"}}\n", n) + "damaged\n"
@@ -51,8 +52,8 @@ func TestManyRecords(t *testing.T) {
 	}
 }
 
-// TestResumeWith: the command that goes on with a run names the versions that it was begun
-// with, and nothing that a shell would take for something else.
+// TestResumeWith checks that the command that resumes a run names the module versions that
+// the run began with, and nothing that a shell would interpret.
 func TestResumeWith(t *testing.T) {
 	for _, tt := range []struct {
 		args []string

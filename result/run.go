@@ -11,33 +11,33 @@ import (
 // RunSchema is the version of run.json and samples.jsonl.
 const RunSchema = 1
 
-// A Run is what was asked, where, and with what: everything about a run but
-// its samples. It is run.json in the run directory.
+// A Run is everything about a run but its samples: what the user asked for, the machine, and
+// the versions. It is run.json in the run directory.
 type Run struct {
 	Schema  int       `json:"schema"`
 	ID      string    `json:"id"`   // the name of the run directory
-	Tool    string    `json:"tool"` // version of assay
-	Args    []string  `json:"args"` // the command line that made it
+	Tool    string    `json:"tool"` // the version of assay
+	Args    []string  `json:"args"` // the command line that began it
 	Started time.Time `json:"started"`
-	// Finished is zero while the run goes on and after it was cut short.
+	// Finished is zero while the run continues and after an interruption.
 	Finished time.Time `json:"finished,omitzero"`
 	Seed     uint64    `json:"seed"`
 	Plan     Plan      `json:"plan"`
 	Host     Host      `json:"host"`
 	Build    Build     `json:"build"`
-	// Name is how a command line names the run, quoted for a shell; empty: by its
-	// ID. It is not stored.
+	// Name is how a command line names the run, quoted for a shell; empty: the ID. It is not
+	// stored.
 	Name string `json:"-"`
-	// Live says that a process writes the run while it is read. It is not stored.
+	// Live says that another process is writing the run. It is not stored.
 	Live bool `json:"-"`
 }
 
-// Complete reports whether the run has all that was to be measured.
+// Complete reports whether the run finished, so that it has everything it set out to measure.
 func (r *Run) Complete() bool { return !r.Finished.IsZero() }
 
-// Resume returns the command line that goes on with the run if it was cut short, with the
-// versions of modules that the run was begun with. It is empty if no command can, because the
-// parts of the run belong together in time.
+// Resume returns the command line that continues the run after an interruption, with the
+// module versions that the run began with. It is empty if no command can continue the run,
+// because its parts must be measured together.
 func (r *Run) Resume() string {
 	command := r.Command()
 	if command == "" {
@@ -46,7 +46,7 @@ func (r *Run) Resume() string {
 	return "assay " + command + " --resume " + cmp.Or(r.Name, r.ID) + r.with()
 }
 
-// with are the flags --with of the command that began the run, each after a space.
+// with returns the --with flags of the command that began the run, each after a space.
 func (r *Run) with() (flags string) {
 	for i, arg := range r.Args {
 		version, ok := strings.CutPrefix(arg, "--with=")
@@ -60,11 +60,11 @@ func (r *Run) with() (flags string) {
 	return flags
 }
 
-// modules matches MODULE@VERSION, as a shell takes it without quotes.
+// modules matches MODULE@VERSION if a shell accepts it without quotes.
 var modules = regexp.MustCompile(`^[\w./~-]+@[\w.+-]+$`)
 
-// Interrupted says why a case of an incomplete run has no number, and which command goes
-// on with the run.
+// Interrupted says why a case of an incomplete run has no number, and which command continues
+// the run.
 func (r *Run) Interrupted() string {
 	if r.Live {
 		return "the run is still being measured"
@@ -75,7 +75,7 @@ func (r *Run) Interrupted() string {
 	return "the run was interrupted"
 }
 
-// Command returns the name of the command that goes on with the run, as in assay COMMAND
+// Command returns the name of the command that continues the run, as in assay COMMAND
 // --resume RUN. It is empty if no command can.
 func (r *Run) Command() string {
 	if len(r.Plan.Cases) == 0 || len(r.Plan.Sides) > 0 {
@@ -93,134 +93,132 @@ func (r *Run) Command() string {
 	return "run"
 }
 
-// Answers reports whether the run is one of assay try that has an answer, as it has
-// unless it is of streams.
+// Answers reports whether the run is one of assay try that has an answer. Runs of streams
+// have none.
 func (r *Run) Answers() bool { return r.Command() == "try" && r.Plan.Stream == nil }
 
-// External reports whether the contender of that name is one of the run's external
-// contenders.
+// External reports whether the run has an external contender of that name.
 func (r *Run) External(contender string) bool {
 	return slices.ContainsFunc(r.Plan.Externals, func(g External) bool { return g.Name == contender })
 }
 
 // A Plan is what a run sets out to measure.
 type Plan struct {
-	Budget time.Duration `json:"budget"` // of measuring, ns
+	Budget time.Duration `json:"budget"` // for measuring, ns
 	Quick  bool          `json:"quick,omitempty"`
-	// Precision is the half-width asked of each ratio's interval, as a share of
-	// the ratio: 0.02 is ±2%. 0: none was asked.
+	// Precision is the requested half-width of each ratio's confidence interval, as a share
+	// of the ratio: 0.02 is ±2%. 0: no request.
 	Precision float64 `json:"precision,omitempty"`
-	// Rounds is the number of rounds asked for; 0: as the budget allows. Of build costs,
-	// it is how many times each contender is built.
+	// Rounds is the requested number of rounds; 0: as many as the budget allows. For build
+	// costs, it is the number of builds of each contender.
 	Rounds int `json:"rounds,omitempty"`
-	// Also are the passes that were asked for besides the launches and the exact
-	// counts: cpu, cold, heap, rss.
+	// Also are the requested passes besides the launches and the exact counts: cpu, cold,
+	// heap, rss.
 	Also []string `json:"also,omitempty"`
-	// CPUs are the numbers of goroutines whose scaling was asked for.
+	// CPUs are the numbers of goroutines at which scaling is measured.
 	CPUs []int `json:"cpus,omitempty"`
-	// Footprints are how many bytes may be allocated before the garbage collector
-	// runs between two batches. The first is that of the launches; with the others the
-	// time of each case is compared. None: 3 MiB.
+	// Footprints are the numbers of bytes that may be allocated before the garbage collector
+	// runs between two batches. The launches use the first. The other footprints are for a
+	// comparison of the times of each case. Empty: 3 MiB.
 	Footprints []int64 `json:"footprints,omitempty"`
-	// Externals are the external contenders: programs of their own, in any language. JSON
-	// has the name that earlier versions gave them.
+	// Externals are the external contenders: programs of their own, in any language. The JSON
+	// name is an old one, kept for stored runs.
 	Externals []External `json:"guests,omitempty"`
-	// Data describes the values if they are a user's own records; nil: they are those of
-	// built-in workloads.
+	// Data describes a user's own records; nil: the values are those of built-in workloads.
 	Data *Data `json:"data,omitempty"`
-	// Sources are the published benchmarks that are run by their own method too.
-	// JSON has the name that earlier versions gave them.
+	// Sources are the published benchmarks that also run by their own method. The JSON name
+	// is an old one, kept for stored runs.
 	Sources []string `json:"seeds,omitempty"`
-	// Cases are all that the run sets out to measure, each once.
+	// Cases are all cases that the run sets out to measure, each once.
 	Cases []Case `json:"cases"`
-	// Untimed are cases that are counted, for memory and sizes, and not timed; each
+	// Untimed are cases whose memory and sizes are counted, but not their times; each outcome
 	// says why.
 	Untimed []Outcome `json:"untimed,omitempty"`
-	// Sides are the labels of the two versions that are compared in lock step.
+	// Sides are the labels of the two versions that a lock step compares.
 	Sides []string `json:"sides,omitempty"`
-	// Memory is how much memory the values of one process, and a process, may take where
-	// that was asked for, in bytes; 0: as much as by default.
+	// Memory is the requested limit, in bytes, of the values of one process and of a process;
+	// 0: the default.
 	Memory int64 `json:"memory,omitempty"`
-	// Stream is set where the cases are streams or whole values, which are measured by
-	// themselves.
+	// Stream is set if the cases are streams or whole values, which are measured separately.
 	Stream *StreamPlan `json:"stream,omitempty"`
-	// Reference is the contender that ratios are taken to; a cell without it
-	// uses its first verified subject.
+	// Reference is the contender that ratios are relative to. A cell without it uses its
+	// first verified subject.
 	Reference string `json:"reference"`
-	// Layouts are the seeds of the link layouts, one launch of each a cell; 0
-	// is the ordinary layout.
+	// Layouts are the seeds of the link layouts; each cell has one launch of each. 0 is the
+	// ordinary layout.
 	Layouts []uint64 `json:"layouts"`
 }
 
-// Data describes the records of a user. Their schema is in the run directory. The
-// records themselves are not.
+// Data describes the records of a user. The run directory holds their schema, but not the
+// records.
 type Data struct {
-	// Files are the names by which they were given.
+	// Files are the names that the user gave.
 	Files []string `json:"files"`
-	// Hash is of all records in neutral form: equal hashes are equal values.
+	// Hash is the hash of all records in neutral form: equal hashes mean equal values.
 	Hash    string `json:"hash"`
 	Records int64  `json:"records"`
-	// Bytes are those of the records as they are in the files, uncompressed.
+	// Bytes is the size of the records as they are in the files, uncompressed.
 	Bytes int64 `json:"bytes"`
-	// Measured is how many of the records are timed; they are spread evenly over all.
-	// All are verified, or as many as a Verification says.
+	// Measured is how many records are timed. They are spread evenly over all records.
+	// Verification covers all records, or as many as a Verification says.
 	Measured int `json:"measured"`
-	// JSON compares the JSON that is measured with the sample's; nil if the sample is not
-	// JSON, or has values that encoding/json cannot write.
+	// JSON compares the measured JSON with the sample's. It is nil if the sample is not JSON,
+	// or has values that encoding/json cannot write.
 	JSON *JSONSize `json:"json,omitempty"`
 }
 
-// A JSONSize is bytes of records.
+// A JSONSize compares the sizes of a sample's JSON and of the JSON that encoding/json writes,
+// in bytes.
 type JSONSize struct {
-	// Compact is of all records as they are in the sample, without spaces between
+	// Compact is the size of all records as they are in the sample, without spaces between
 	// values.
 	Compact int64 `json:"compact"`
-	// Compared is the same of those that were compared with what encoding/json
-	// writes: all, or of a large sample the first and some of the others. Written
-	// is what it writes of these with the types of the schema.
+	// Compared is the size, in the same form, of the records that were compared with the
+	// output of encoding/json: all, or for a large sample the first and some of the others.
+	// Written is the size of the JSON that encoding/json writes for the compared records with
+	// the types of the schema.
 	Compared int64 `json:"compared"`
 	Written  int64 `json:"written"`
-	// Unescaped says that encoding/json writes <, > and & as they are, as the sample
-	// does.
+	// Unescaped says that encoding/json leaves <, > and & unescaped, as the sample does.
 	Unescaped bool `json:"unescaped,omitempty"`
-	// Changes say why the two differ: their bytes add up to Written - Compared.
+	// Changes explain the difference: their bytes add up to Written - Compared.
 	Changes []JSONChange `json:"changes"`
 }
 
-// A JSONChange is what one cause does to the JSON of a sample.
+// A JSONChange is the effect of one cause on the JSON of a sample.
 type JSONChange struct {
-	// Cause is a name of package jsonsize.
+	// Cause is a jsonsize.Cause.
 	Cause string `json:"cause"`
-	// Bytes is how much longer the JSON becomes by it, below 0 how much shorter.
+	// Bytes is how much longer the JSON becomes, in bytes; negative if it becomes shorter.
 	Bytes int64 `json:"bytes"`
-	// Count is how many values are changed.
+	// Count is the number of values that change.
 	Count int64 `json:"count"`
-	// Where are the paths at which it is found most often, Places how many paths
-	// there are.
+	// Where lists the paths at which the cause is most frequent. Places is the number of all
+	// such paths.
 	Where  []string `json:"where"`
 	Places int      `json:"places"`
-	// Unions are those of Where at which numbers have values of other kinds beside them,
-	// so that they keep their digits as the text of their JSON alone.
+	// Unions lists the paths in Where at which numbers are mixed with values of other kinds.
+	// Numbers keep their digits there only as the text of their JSON.
 	Unions []string `json:"unions,omitempty"`
 }
 
 // An External is a contender that speaks the runner protocol itself.
 type External struct {
-	// Name is that of its contender.
+	// Name is the name of its contender.
 	Name    string `json:"name"`
 	Format  string `json:"format"`
 	Title   string `json:"title"`
 	Version string `json:"version"`
-	// Modules are what its runner says that it is made of, by the names of its own
+	// Modules are the modules that its runner says it uses, by their names in its own
 	// language.
 	Modules []Module `json:"modules,omitempty"`
-	// Dir is the directory that describes it, as it was named.
+	// Dir is the directory that describes the contender, as the user named it.
 	Dir string `json:"dir"`
-	// Command is how its runner is started in that directory.
+	// Command starts its runner in that directory.
 	Command []string `json:"command"`
 }
 
-// A Host is what is known about the machine.
+// A Host describes the machine.
 type Host struct {
 	OS       string `json:"os"`
 	Kernel   string `json:"kernel,omitempty"`
@@ -231,21 +229,21 @@ type Host struct {
 	Governor string `json:"governor,omitempty"`
 	// Load is the one-minute load average when the run began.
 	Load float64 `json:"load"`
-	// SentinelBest is the least median of a launch's Sentinel, in ns, that earlier
-	// runs saw on this machine; 0 where none is remembered.
+	// SentinelBest is the smallest median of a launch's Sentinel, in ns, that earlier runs
+	// saw on this machine; 0 if none is remembered.
 	SentinelBest int64 `json:"sentinel_best,omitempty"`
-	// Virtual says that the machine is a guest, where that can be seen.
+	// Virtual says that the machine is known to be a virtual machine.
 	Virtual bool `json:"virtual,omitempty"`
 }
 
-// A Build is what the runners were built with and from.
+// A Build describes the toolchain and the modules that the runners were built with.
 type Build struct {
 	Go           string   `json:"go"`
 	GOAMD64      string   `json:"goamd64,omitempty"`
 	GOFLAGS      string   `json:"goflags,omitempty"`
 	GOEXPERIMENT string   `json:"goexperiment,omitempty"`
 	Modules      []Module `json:"modules"`
-	// Key names the runner in the cache.
+	// Key is the name of the runner in the cache.
 	Key string `json:"key"`
 }
 

@@ -2,11 +2,10 @@ package result
 
 import "slices"
 
-// A Status says whether a case has a number, and if not, why. Statuses says in
-// words what each is.
+// A Status says whether a case has a number, and if not, why. Statuses explains each one.
 type Status string
 
-// The statuses. Only OK and Noisy rows carry a value.
+// The statuses. Only rows with status OK or Noisy have a number.
 const (
 	OK          Status = "ok"
 	Noisy       Status = "noisy"
@@ -18,14 +17,15 @@ const (
 	Unverified  Status = "unverified"
 )
 
-// A StatusWord is a status in words.
+// A StatusWord is a status with its explanation.
 type StatusWord struct {
 	Status Status
-	// Text is a sentence's end that explains it.
+	// Text explains the status. It fits at the end of a sentence.
 	Text string
 }
 
-// Statuses are all statuses. A later one says more of why there is no number.
+// Statuses lists all statuses. If a case has several reasons for having no number, the status
+// that comes later in the list explains more.
 var Statuses = []StatusWord{
 	{OK, "measured and verified"},
 	{Noisy, "measured, but too disturbed for the precision that was asked for"},
@@ -37,7 +37,7 @@ var Statuses = []StatusWord{
 	{Unverified, "a result was wrong, in the round trip or while it was timed, so the case has no number"},
 }
 
-// Rank is the place of the status in Statuses, -1 for one that there is not.
+// Rank returns the index of the status in Statuses, or -1 for an unknown status.
 func (s Status) Rank() int {
 	return slices.IndexFunc(Statuses, func(w StatusWord) bool { return w.Status == s })
 }

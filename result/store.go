@@ -24,34 +24,33 @@ import (
 const (
 	runFile     = "run.json"
 	samplesFile = "samples.jsonl"
-	// packedFile is samples.jsonl compressed: a run that is kept and not gone on
-	// with. It is read where there is no samples.jsonl.
+	// packedFile is a compressed samples.jsonl, for runs that are archived. It is read only
+	// if there is no samples.jsonl, and such a run cannot be resumed.
 	packedFile = samplesFile + ".gz"
 )
 
-// A Store is a run directory that is being written: run.json, and
-// samples.jsonl, to which each record is appended as one line. Its methods may
-// be called from several goroutines.
+// A Store is a run directory that is being written. It holds run.json and samples.jsonl, to
+// which each record is appended as one line. Its methods may be called from several
+// goroutines.
 type Store struct {
 	dir  string
-	mode fs.FileMode // of its files
+	mode fs.FileMode // the mode of its files
 
-	mu   sync.Mutex
-	file *os.File
-	size int64 // of samples.jsonl up to its last whole line
-	// damaged is Damaged.
+	mu      sync.Mutex
+	file    *os.File
+	size    int64 // bytes of samples.jsonl up to the end of its last whole line
 	damaged bool
 }
 
-// NewID returns an identifier for a run that starts at t: the time in UTC to
-// the second and four random digits, so that names sort by time.
+// NewID returns an identifier for a run that starts at t: the time in UTC to the second and
+// four random hexadecimal digits, so that names sort by time.
 func NewID(t time.Time) string {
 	return fmt.Sprintf("%s-%04x", t.UTC().Format("20060102-150405"), rand.IntN(1<<16))
 }
 
-// Create makes a directory for the run in the results directory, which is made
-// as well if it does not exist. It sets the run's Schema, and its ID, which is
-// the directory's name. What killed processes have left there goes first: see Tidy.
+// Create makes a directory for the run in the results directory. It makes the results
+// directory too if needed. It sets the run's Schema, and its ID, which is the directory's
+// name. First it calls [Tidy] to remove what killed processes have left.
 func Create(results string, run *Run) (*Store, error) {
 	if err := os.MkdirAll(results, 0o755); err != nil {
 		return nil, createError(results, err)
@@ -83,7 +82,7 @@ func Create(results string, run *Run) (*Store, error) {
 	return s, nil
 }
 
-// undo removes the directory of a run that could not be begun, which was made just now.
+// undo removes the run directory that Create has made, because the run could not begin.
 func (s *Store) undo() error {
 	if err := os.Remove(filepath.Join(s.dir, runFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -95,10 +94,9 @@ func createError(results string, err error) error {
 	return fmt.Errorf("cannot write results in %s: %w; name another directory with --results", results, err)
 }
 
-// Resume opens the run directory for appending. A last line that was cut short
-// is removed first, as is a run.json that a killed process was writing; they hold
-// nothing that can be used. The caller has the run's lock. It returns what Read
-// returns besides.
+// Resume opens the run directory for appending. First it removes a last line that was cut
+// short, and any run.json that a killed process was writing; neither is of use. The caller
+// must hold the run's lock. Besides the store, Resume returns what [Read] returns.
 func Resume(dir string) (*Store, *Run, []Record, []string, error) {
 	run, err := ReadRun(dir)
 	if err != nil {
@@ -116,7 +114,7 @@ func Resume(dir string) (*Store, *Run, []Record, []string, error) {
 	}
 	halves, _ := halvesOf(dir)
 	for _, name := range halves {
-		os.Remove(name) // what stays does no harm
+		os.Remove(name) // a file that stays is harmless
 	}
 	s := &Store{dir: dir, mode: run.fileMode()}
 	if err := s.open(); err != nil {
@@ -131,8 +129,8 @@ func Resume(dir string) (*Store, *Run, []Record, []string, error) {
 	return s, run, records, append(read.warnings, odd...), nil
 }
 
-// Damaged says that the run was resumed and that records of it were left out, besides a last line that
-// was cut short.
+// Damaged reports whether Resume left out records of the run, besides a last line that was
+// cut short.
 func (s *Store) Damaged() bool { return s.damaged }
 
 // mend makes samples.jsonl end with a whole line.
@@ -166,11 +164,11 @@ func (s *Store) open() error {
 // Dir returns the run directory.
 func (s *Store) Dir() string { return s.dir }
 
-// Append writes each record as one line, and all in one write, so that a process killed
-// at any moment leaves at most its last line incomplete. Of records that cannot be written
-// none is kept. The lines are not
-// synced to the disk: a crash of the tool loses nothing, one of the machine
-// may lose the last seconds. A record without a time is given the present one.
+// Append writes each record as one line. It writes all lines in one write, so that a process
+// killed at any moment leaves at most its last line incomplete. If the write fails, Append
+// keeps none of the records. It does not sync the lines to the disk: if the tool crashes,
+// nothing is lost; if the machine crashes, the last seconds may be. Append sets a zero time
+// to the present time.
 func (s *Store) Append(records ...Record) error {
 	var lines []byte
 	for _, r := range records {
@@ -186,9 +184,9 @@ func (s *Store) Append(records ...Record) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if _, err := s.file.Write(lines); err != nil {
-		// Whatever part of the lines was written goes again, so that a later
-		// record does not start in the middle of it. Should that fail too, the
-		// reader reports the damaged line and reads on.
+		// Remove the lines that were written in part, so that a later record does not start
+		// in the middle of one. If that fails too, the reader reports the damaged line and
+		// continues.
 		s.file.Truncate(s.size)
 		return s.appendError(err)
 	}
@@ -204,15 +202,14 @@ func (s *Store) appendError(err error) error {
 	return &AppendError{fmt.Errorf("cannot append to %s: %w: %s", filepath.Join(s.dir, samplesFile), err, free)}
 }
 
-// An AppendError says that a record could not be stored. What was stored before is
-// kept, and the run can be gone on with.
+// An AppendError says that a record could not be stored. Earlier records are kept, and the
+// run can be resumed.
 type AppendError struct{ err error }
 
 func (e *AppendError) Error() string { return e.err.Error() }
 func (e *AppendError) Unwrap() error { return e.err }
 
-// Update replaces run.json. Whoever reads it meanwhile finds the old or the new
-// one, never a part.
+// Update replaces run.json atomically: concurrent readers find the old or the new file.
 func (s *Store) Update(run *Run) error {
 	path := filepath.Join(s.dir, runFile)
 	if err := replace(path, run, s.mode); err != nil {
@@ -242,9 +239,9 @@ func replace(path string, v any, mode fs.FileMode) error {
 	return err
 }
 
-// Finish marks the run as finished now and closes the store. The samples are on the disk
-// before that: a machine that crashes leaves no run that says it is complete and is not. If
-// they cannot be, the run stays unfinished and the error is an AppendError.
+// Finish marks the run as finished and closes the store. It first syncs the samples to the
+// disk, so that a crash of the machine never leaves a run that claims to be complete and is
+// not. If that fails, the run stays unfinished and the error is an AppendError.
 func (s *Store) Finish(run *Run) error {
 	if err := s.sync(); err != nil {
 		return errors.Join(err, s.Close())
@@ -253,7 +250,7 @@ func (s *Store) Finish(run *Run) error {
 	return errors.Join(s.Update(run), s.Close())
 }
 
-// sync has the samples written to the disk.
+// sync syncs the samples to the disk.
 func (s *Store) sync() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -263,15 +260,15 @@ func (s *Store) sync() error {
 	return nil
 }
 
-// Close closes the store of a run that goes no further for now.
+// Close closes the store without finishing the run.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.file.Close()
 }
 
-// ReadRun reads the run of a run directory, without its samples. Its ID is the
-// directory's name, also if the directory was renamed.
+// ReadRun reads run.json of a run directory, without the samples. The run's ID is the
+// directory's present name, even if the directory was renamed.
 func ReadRun(dir string) (*Run, error) {
 	path := filepath.Join(dir, runFile)
 	text, err := readRunFile(path)
@@ -307,8 +304,8 @@ func readRunFile(path string) ([]byte, error) {
 	return text, err
 }
 
-// openRegular opens a file of a run to read it. What is no regular file, such as a
-// pipe, could keep its reader waiting.
+// openRegular opens a regular file of a run for reading. Anything else, such as a pipe, is an
+// error, because it could block its reader.
 func openRegular(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -320,8 +317,8 @@ func openRegular(path string) (*os.File, error) {
 	return os.Open(path)
 }
 
-// decodeRun looks at the schema's version first: a later version may not have
-// the shape that this one decodes.
+// decodeRun decodes run.json. It checks the schema's version first, because a later version
+// may have another shape.
 func decodeRun(text []byte) (*Run, error) {
 	var version struct{ Schema int }
 	if err := json.Unmarshal(text, &version); err != nil {
@@ -343,10 +340,9 @@ func decodeRun(text []byte) (*Run, error) {
 	return run, nil
 }
 
-// Read reads a run directory: the run, its records in the order in which they
-// were measured, and warnings about lines that could not be read. A last line
-// that was cut short is what a killed run leaves. It, damaged lines and launches that
-// come again are left out with a warning, and everything else is returned.
+// Read reads a run directory. It returns the run, its records in the order of measurement,
+// and warnings about lines that it left out: damaged lines, a last line that was cut short,
+// which a killed run leaves, and launches that appear a second time.
 func Read(dir string) (*Run, []Record, []string, error) {
 	run, err := ReadRun(dir)
 	if err != nil {
@@ -364,10 +360,10 @@ func Read(dir string) (*Run, []Record, []string, error) {
 type samples struct {
 	records  []Record
 	warnings []string
-	whole    int64 // bytes up to a last line that was cut short
-	cut      bool  // there is such a line
+	whole    int64 // bytes before a last line that was cut short
+	cut      bool  // the last line was cut short
 	unended  bool  // the last line lacks only its newline
-	packed   bool  // they are compressed
+	packed   bool  // the file is compressed
 }
 
 func readSamples(dir string) (samples, error) {
@@ -387,8 +383,8 @@ func readSamples(dir string) (samples, error) {
 	return read, nil
 }
 
-// readPacked reads compressed samples. There are none in a run that was killed
-// between the making of its two files.
+// readPacked reads compressed samples. It returns no samples if the file does not exist: the
+// run was killed after it wrote run.json and before it made samples.jsonl.
 func readPacked(path string) (samples, error) {
 	f, err := openRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -414,11 +410,11 @@ func readPacked(path string) (samples, error) {
 	return read, nil
 }
 
-// Limits of what is read back, which keep a file that is not of this assay from taking
-// all memory: the bytes of a line, and of run.json; the bytes of packed samples; how many
-// records there are; and how many damaged lines are told of one by one. A record of twenty bytes takes
-// ten times as many in memory, so two million of these take half a gigabyte; a run with a
-// record every second for three weeks has fewer.
+// Limits of stored runs, which keep a file that assay did not write from taking all memory:
+// the bytes of a line and of run.json, the bytes of unpacked samples, the number of records,
+// and the number of damaged lines with a warning each. A record of twenty bytes takes ten
+// times as many in memory, so mostRecords of them take half a gigabyte. A run with one record
+// every second for three weeks has fewer.
 const (
 	mostLine    = 64 << 20
 	mostPacked  = 4 << 30
@@ -426,8 +422,8 @@ const (
 	mostDamaged = 1000
 )
 
-// readLine reads a line with its end, or what there is of one at the end of in, and
-// then the error is io.EOF.
+// readLine reads a line including its end. At the end of in, it returns what is left,
+// possibly nothing, and io.EOF.
 func readLine(in *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {
@@ -442,8 +438,8 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// decodeSamples reads records until the end of r, whose name is for warnings.
-// Its error is one of reading, or that there are more than most.
+// decodeSamples reads records until the end of r. name is the file name for warnings. It
+// returns an error if reading fails or if there are more than most records.
 func decodeSamples(r io.Reader, name string, most int) (out samples, err error) {
 	damaged := 0
 	defer func() {
@@ -486,7 +482,7 @@ func decodeSamples(r io.Reader, name string, most int) (out samples, err error) 
 	}
 }
 
-// decodeRecord decodes one line, which must hold exactly one thing.
+// decodeRecord decodes one line, which must hold exactly one kind of record.
 func decodeRecord(text []byte) (Record, error) {
 	var r Record
 	if err := json.Unmarshal(text, &r); err != nil {
@@ -514,9 +510,9 @@ func decodeRecord(text []byte) (Record, error) {
 	return r, nil
 }
 
-// List returns the runs in a results directory, newest first. A results
-// directory that does not exist holds none. Runs that cannot be read are left
-// out and named by the error, which comes beside the others.
+// List returns the runs in a results directory, newest first. A results directory that does
+// not exist holds none. List leaves out runs that it cannot read, and returns an error that
+// names them together with the other runs.
 func List(results string) ([]*Run, error) {
 	entries, err := os.ReadDir(results)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -533,7 +529,7 @@ func List(results string) ([]*Run, error) {
 		case err == nil:
 			runs = append(runs, run)
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-			// Something else that is kept there.
+			// Not a run.
 		default:
 			bad = append(bad, err)
 		}
@@ -544,7 +540,7 @@ func List(results string) ([]*Run, error) {
 	return runs, errors.Join(bad...)
 }
 
-// Latest returns the newest run in a results directory that can be read.
+// Latest returns the newest readable run in a results directory.
 func Latest(results string) (*Run, error) {
 	runs, err := List(results)
 	if len(runs) > 0 {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// What is no file keeps nobody waiting.
+// Read refuses a pipe, which would block it.
 func TestPipes(t *testing.T) {
 	for _, name := range []string{runFile, samplesFile} {
 		s, err := Create(t.TempDir(), &Run{})
@@ -63,7 +63,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// A run whose samples did not reach the disk is not complete.
+// A run whose samples could not be synced to the disk is not finished.
 func TestFinishUnsynced(t *testing.T) {
 	s, err := Create(t.TempDir(), &Run{})
 	if err != nil {
@@ -74,7 +74,7 @@ func TestFinishUnsynced(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.file.Close()
-	out, in, err := os.Pipe() // which cannot be synced
+	out, in, err := os.Pipe() // a pipe cannot be synced
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,7 @@ func create(t *testing.T, results string, records ...result.Record) (*result.Sto
 	return s, run
 }
 
-// everything is one record of each sort.
+// everything returns one record of most kinds.
 func everything() []result.Record {
 	c := tick
 	return []result.Record{
@@ -128,14 +128,14 @@ func TestAppendFromManyGoroutines(t *testing.T) {
 	}
 }
 
-// TestDamage damages samples.jsonl and looks at what Read and Resume make of it.
+// TestDamage writes damaged samples.jsonl files and checks what Read and Resume return.
 func TestDamage(t *testing.T) {
 	line := func(text string) string { return `{"time":"2026-01-02T12:00:00Z","note":{"text":"` + text + `"}}` }
 	tests := []struct {
 		name, text  string
 		want        []string // notes
-		warning     string   // part of the only one; empty: none
-		afterResume string   // what the file starts with once resumed
+		warning     string   // part of the only warning; empty: no warning
+		afterResume string   // the beginning of the file after Resume
 	}{
 		{"empty", "", nil, "", ""},
 		{"whole", line("a") + "\n" + line("b") + "\n", []string{"a", "b"}, "", line("a") + "\n" + line("b") + "\n"},
@@ -277,12 +277,12 @@ func TestList(t *testing.T) {
 		s.Close()
 		want = append([]string{run.ID}, want...)
 	}
-	// A renamed run is known by its new name.
+	// A renamed run has its new name.
 	if err := os.Rename(filepath.Join(results, want[0]), filepath.Join(results, "baseline")); err != nil {
 		t.Fatal(err)
 	}
 	want[0] = "baseline"
-	// Neither a file nor a directory of another sort is a run.
+	// Files and directories without a run.json are not runs.
 	if err := os.WriteFile(filepath.Join(results, "notes.txt"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -324,7 +324,7 @@ func checkIDs(t *testing.T, runs []*result.Run, want []string) {
 
 func TestIDsAreUnique(t *testing.T) {
 	results := t.TempDir()
-	for range 300 { // 300 of 65536: about every other time two would be alike
+	for range 300 { // of 65536 IDs in one second: two collide with a probability of about 50%
 		s, err := result.Create(results, newRun())
 		if err != nil {
 			t.Fatal(err)
@@ -352,7 +352,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		// Resuming loses no record, and what is appended can be read.
+		// Resume loses no record, and records appended after it can be read.
 		s, _, _, _, err := result.Resume(dir)
 		if err != nil {
 			t.Fatal(err)
@@ -371,7 +371,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// A run whose samples are compressed reads the same and cannot be gone on with.
+// A run with compressed samples reads the same and cannot be resumed.
 func TestPacked(t *testing.T) {
 	s, run := create(t, t.TempDir(), everything()...)
 	if err := s.Finish(run); err != nil {
@@ -410,10 +410,10 @@ func TestPacked(t *testing.T) {
 	}
 }
 
-// A run that cannot be begun leaves no directory.
+// A run that cannot begin leaves no directory.
 func TestCreateFails(t *testing.T) {
 	results := t.TempDir()
-	run := &result.Run{Plan: result.Plan{Precision: math.NaN()}} // which JSON cannot say
+	run := &result.Run{Plan: result.Plan{Precision: math.NaN()}} // JSON has no NaN
 	if _, err := result.Create(results, run); err == nil || !strings.Contains(err.Error(), "cannot write ") {
 		t.Fatalf("%v", err)
 	}
@@ -422,8 +422,8 @@ func TestCreateFails(t *testing.T) {
 	}
 }
 
-// Runs of earlier versions call the sets of published sources "seeds/…", and must
-// be found, and gone on with, by today's name.
+// Some stored runs call the sets of published sources "seeds/…". Read must return them as
+// "sources/…", so that they can be found and resumed.
 func TestOldSets(t *testing.T) {
 	old, current, other := result.Bench{Set: "seeds/movie", Name: "a"}, result.Bench{Set: "sources/movie", Name: "a"}, result.Bench{Set: "exhibits/seeds/x", Name: "a"}
 	s, _ := create(t, t.TempDir(), result.Record{Time: noon, Bench: &old}, result.Record{Time: noon, Bench: &current}, result.Record{Time: noon, Bench: &other})

@@ -8,22 +8,22 @@ import (
 	"time"
 )
 
-// What a process leaves that is killed while it begins a run, or replaces its run.json:
-// a directory by the name of a run without a run.json, a file by the name of one that
-// is being written, and an empty file of a directory that was found to be writable.
+// Names of what a process leaves if it is killed while it begins a run or replaces run.json:
+// a run directory without a run.json, a run.json that is not complete, and an empty file that
+// tested whether a directory is writable.
 var (
 	idShape    = regexp.MustCompile(`^[0-9]{8}-[0-9]{6}-[0-9a-f]{4}$`)
 	halfShape  = regexp.MustCompile(`^run\.json\.[0-9]+\.tmp$`)
 	triedShape = regexp.MustCompile(`^\.write-[0-9]+$`)
 )
 
-// abandoned is how long after its last change what a process begins is taken for what
-// a killed one left.
+// abandoned is the age, since the last change, at which such files count as left by a killed
+// process.
 const abandoned = time.Hour
 
-// Tidy removes from a results directory what killed processes have left there that were
-// about to begin a run: it holds nothing that was measured. What is younger than an hour
-// may be another process's, and stays. What cannot be removed is left for another time.
+// Tidy removes from a results directory what processes left that were killed before their
+// runs began. Nothing there was measured. Tidy keeps what is younger than an hour, because it
+// may belong to a live process. It ignores errors: the next call tries again.
 func Tidy(results string, now time.Time) {
 	entries, err := os.ReadDir(results)
 	if err != nil {
@@ -44,8 +44,8 @@ func Tidy(results string, now time.Time) {
 	}
 }
 
-// tidyRun removes the directory of a run that was never begun: it is empty, or holds
-// files that would have become its run.json.
+// tidyRun removes the directory of a run that never began. Such a directory is empty, or
+// holds only partly written run.json files.
 func tidyRun(dir string) {
 	halves, others := halvesOf(dir)
 	if others {
@@ -54,11 +54,11 @@ func tidyRun(dir string) {
 	for _, name := range halves {
 		os.Remove(name)
 	}
-	os.Remove(dir) // which fails if there is anything in it
+	os.Remove(dir) // fails if the directory is not empty
 }
 
-// halvesOf returns the files of a run that would have become its run.json, and whether
-// there are others.
+// halvesOf returns the partly written run.json files of a run directory, and whether it has
+// other files.
 func halvesOf(dir string) (halves []string, others bool) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"assay/result"
 )
 
-// What a killed process left goes with the next run, and nothing else.
+// Create removes what a killed process left, and nothing else.
 func TestTidy(t *testing.T) {
 	results := t.TempDir()
 	run := &result.Run{}
@@ -59,7 +59,7 @@ func TestTidy(t *testing.T) {
 		}
 		put(name, age)
 	}
-	put("20260102-150405-0007/mine.txt", old) // beside a half of ours
+	put("20260102-150405-0007/mine.txt", old) // beside a partly written run.json
 	another, err := result.Create(results, &result.Run{})
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +77,7 @@ func TestTidy(t *testing.T) {
 	}
 }
 
-// A run.json that a killed process was writing goes when the run is gone on with.
+// Resume removes a run.json that a killed process was writing.
 func TestResumeTidies(t *testing.T) {
 	s, err := result.Create(t.TempDir(), &result.Run{})
 	if err != nil {
