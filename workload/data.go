@@ -15,14 +15,14 @@ import (
 	"assay/schema/neutral"
 )
 
-// RecordsKey is the key of the size of a user's own records: how many there are.
+// RecordsKey returns the key of the size of a user's own n records.
 func RecordsKey(n int64) string { return recordsKey + strconv.FormatInt(n, 10) }
 
 const recordsKey = "records="
 
-// ReadFile returns the values of a file, one a line in neutral form. T is the model type
-// of the schema's message root. Empty lines are skipped. An error has the file and the
-// line. The Read of a workload calls it.
+// ReadFile returns the values of a file that has one value a line in neutral form. T is the
+// model type of the schema's message root. ReadFile skips empty lines. Its errors name the
+// file and the line. The Read function of a workload calls it.
 func ReadFile[T any](s *schema.Schema, root, file string) ([]T, error) {
 	r, err := openLines[T](s, root, file)
 	if err != nil {
@@ -31,9 +31,9 @@ func ReadFile[T any](s *schema.Schema, root, file string) ([]T, error) {
 	return r.next(math.MaxInt)
 }
 
-// StreamFile returns the values of a file as ReadFile reads them, message by message.
-// The key of the size is one of RecordsKey, and says how many there are. The ReadStream
-// of a workload calls it.
+// StreamFile returns the values that ReadFile returns, as a stream of messages. The key of
+// size must be one of RecordsKey; it says how many records there are. The ReadStream function
+// of a workload calls StreamFile.
 func StreamFile[T any](s *schema.Schema, size Size, file string) (*Stream, error) {
 	n, err := strconv.ParseInt(strings.TrimPrefix(size.Key, recordsKey), 10, 64)
 	if err != nil || n < 1 {
@@ -53,11 +53,11 @@ func StreamFile[T any](s *schema.Schema, size Size, file string) (*Stream, error
 	}, nil
 }
 
-// lines reads the values of a file, one a line.
+// lines reads the values of a file, one value a line.
 type lines[T any] struct {
 	name string
 	form neutral.Form
-	f    *os.File // nil: all is read
+	f    *os.File // nil after the end of the file or an error
 	r    *bufio.Reader
 	line int
 }
@@ -74,8 +74,8 @@ func openLines[T any](s *schema.Schema, root, file string) (*lines[T], error) {
 	return &lines[T]{name: file, form: form, f: f, r: bufio.NewReaderSize(f, 1<<20)}, nil
 }
 
-// next returns the next values, that many or those that are left. It closes the file
-// at its end, and when something is wrong with it.
+// next returns the next values, at most most of them. It closes the file at its end and after
+// an error.
 func (l *lines[T]) next(most int) ([]T, error) {
 	var out []T
 	for l.f != nil && len(out) < most {

@@ -20,8 +20,8 @@ func readings() *schema.Schema {
 	}}
 }
 
-// A stream of a file has the values of the file in their order, and says where one is
-// wrong.
+// A stream of a file returns the values of the file in order. The error for a bad line says
+// where the line is.
 func TestStreamFile(t *testing.T) {
 	for _, test := range []struct {
 		name, text, key string

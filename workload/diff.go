@@ -15,7 +15,7 @@ import (
 	"assay/contender"
 )
 
-// Forgivable returns all losses that Diff can forgive, by their names.
+// Forgivable returns the names of all losses that Diff can forgive.
 func Forgivable() map[string]bool {
 	all := map[string]bool{}
 	for _, w := range contender.Losses {
@@ -31,15 +31,14 @@ func Forgivable() map[string]bool {
 //
 //	Items[3].Addresses["x"].Latitude: 1.5 became 0
 //
-// or returns "" if there is no difference beyond the losses in forgive. Forgivable has
-// the losses that it can forgive; it ignores other names. Suffered are the forgiven
+// or returns "" if there is no difference except the losses in forgive. Forgivable returns
+// the losses that Diff can forgive; Diff ignores other names. suffered lists the forgiven
 // losses that did occur, sorted.
 //
-// Floats are equal when their bits are, and any NaN equals any other. Times are
-// equal when they are the same instant at the same offset from UTC; one in UTC
-// does not equal one in time.Local, so that the answer is the same on machines
-// whose local zone is UTC. Everything else must be equal, nil and empty told
-// apart.
+// Floats are equal if their bits are equal, and any NaN equals any other. Times are equal if
+// they are the same instant at the same offset from UTC. But a time in UTC does not equal one
+// that came back in time.Local, so that the answer is the same on machines whose local zone
+// is UTC. All other values must be equal; nil differs from empty.
 func Diff(want, got any, forgive map[string]bool) (diff string, suffered []string) {
 	d := differ{forgive: forgive}
 	m := d.any(reflect.ValueOf(want), reflect.ValueOf(got))
@@ -57,27 +56,28 @@ func Diff(want, got any, forgive map[string]bool) (diff string, suffered []strin
 	return path + ": " + m.text, suffered
 }
 
-// A differ is one comparison.
+// A differ holds the state of one comparison.
 type differ struct {
 	forgive  map[string]bool
 	suffered map[string]bool
 }
 
-// A mismatch is a difference and where it is. The path is put together on the
-// way out, so that equal values cost none.
+// A mismatch is a difference and its path. Each level adds its step to the path on the way
+// out, so that equal values cost nothing.
 type mismatch struct {
 	path, text string
 }
 
 func became(want, got string) *mismatch { return &mismatch{text: want + " became " + got} }
 
-// in puts a step before the path.
+// in prepends a step to the path.
 func (m *mismatch) in(step string) *mismatch {
 	m.path = step + m.path
 	return m
 }
 
-// forgiven reports whether a loss is forgiven, and notes that it occurred.
+// forgiven reports whether a loss is forgiven. If it is, forgiven records that the loss
+// occurred.
 func (d *differ) forgiven(loss contender.Loss) bool {
 	if !d.forgive[string(loss)] {
 		return false
@@ -89,7 +89,7 @@ func (d *differ) forgiven(loss contender.Loss) bool {
 	return true
 }
 
-// any compares what may be of different types, or nothing at all.
+// any compares two values that may have different types or be invalid.
 func (d *differ) any(want, got reflect.Value) *mismatch {
 	if !want.IsValid() || !got.IsValid() {
 		if want.IsValid() == got.IsValid() {
@@ -172,9 +172,9 @@ func (d *differ) time(want, got time.Time) *mismatch {
 	return became(showTime(want), showTime(got))
 }
 
-// close reports whether two times are what a forgiven loss of precision leaves:
-// less than a unit apart, the second of them whole units; or the second what a float64
-// of seconds makes of the first.
+// close reports whether a forgiven loss of precision explains the difference of two times:
+// they are less than a unit apart and got is a multiple of the unit, or got is want as a
+// float64 of seconds.
 func (d *differ) close(want, got time.Time) bool {
 	within := func(unit time.Duration) bool {
 		return want.Sub(got).Abs() < unit && got.Nanosecond()%int(unit) == 0
@@ -183,9 +183,9 @@ func (d *differ) close(want, got time.Time) bool {
 		isFraction(want, got) && d.forgiven(contender.TimeFloat)
 }
 
-// isFraction reports whether got is want after it was rounded to microseconds and a
-// float64 of seconds since 1970: the nearest one, or one beside it, since there are
-// several ways to compute it.
+// isFraction reports whether got is want after rounding to microseconds and conversion to a
+// float64 of seconds since 1970. It accepts the nearest float64 and its two neighbours,
+// because there are several ways to compute the float64.
 func isFraction(want, got time.Time) bool {
 	want = want.Round(time.Microsecond)
 	f := float64(want.Unix()) + float64(want.Nanosecond())/1e9
@@ -198,8 +198,8 @@ func isFraction(want, got time.Time) bool {
 	return false
 }
 
-// float compares by bits. A float32 has been widened, which keeps what matters:
-// the value, the sign of zero, and whether it is a NaN.
+// float compares by bits. A float32 is widened before, which keeps its value, the sign of
+// zero, and whether it is a NaN.
 func (d *differ) float(want, got float64) bool {
 	switch {
 	case math.Float64bits(want) == math.Float64bits(got):
@@ -212,8 +212,8 @@ func (d *differ) float(want, got float64) bool {
 	return false
 }
 
-// text compares strings. Where a loss of bytes is forgiven, the rest of the
-// string must still be the same; U+FFFD commonly takes the place of a loss.
+// text compares strings. If a loss of bytes is forgiven, the rest of the string must still be
+// the same. A library may drop the lost bytes or replace them by U+FFFD.
 func (d *differ) text(want, got string) *mismatch {
 	if want == got {
 		return nil
@@ -238,8 +238,8 @@ func (d *differ) text(want, got string) *mismatch {
 	return became(showText(want, at), showText(got, at))
 }
 
-// latin1 returns s with each byte that is not of UTF-8 read as a character of
-// Latin-1, which is what comes of taking bytes for characters.
+// latin1 returns s with each byte that is not valid UTF-8 replaced by the Latin-1 character
+// of that number. Libraries that take bytes for characters return such strings.
 func latin1(s string) string {
 	var b strings.Builder
 	for len(s) > 0 {
@@ -253,8 +253,8 @@ func latin1(s string) string {
 	return b.String()
 }
 
-// remains returns s without what is not UTF-8, without U+FFFD and, if control
-// is set, without control characters.
+// remains returns s without invalid UTF-8, without U+FFFD and, if control is set, without
+// control characters.
 func remains(s string, control bool) string {
 	return strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || control && unicode.IsControl(r) {
@@ -264,7 +264,8 @@ func remains(s string, control bool) string {
 	}, s)
 }
 
-// empty compares what may be nil or empty. It reports whether it is done.
+// empty compares two lists or maps of which one may be nil. done reports whether the
+// comparison is complete.
 func (d *differ) empty(want, got reflect.Value) (m *mismatch, done bool) {
 	if want.IsNil() != got.IsNil() {
 		if want.Len() == 0 && got.Len() == 0 && d.forgiven(contender.NilEmpty) {
@@ -299,8 +300,8 @@ func (d *differ) elements(want, got reflect.Value) *mismatch {
 	return nil
 }
 
-// dict compares maps. Of several differences it describes that of the least
-// key, so that the same maps are always described alike.
+// dict compares maps. If there are several differences, it returns the one with the smallest
+// key, so that the result does not depend on the order of iteration.
 func (d *differ) dict(want, got reflect.Value) *mismatch {
 	if m, done := d.empty(want, got); done {
 		return m
@@ -340,7 +341,7 @@ func (d *differ) dict(want, got reflect.Value) *mismatch {
 	return first.in("[" + show(firstKey) + "]")
 }
 
-// without returns the keys of a that b does not have, in order.
+// without returns the sorted keys of a that are not in b.
 func without(a, b reflect.Value) []reflect.Value {
 	var keys []reflect.Value
 	for it := a.MapRange(); it.Next(); {
@@ -360,16 +361,16 @@ func without(a, b reflect.Value) []reflect.Value {
 	return keys
 }
 
-// answers returns for each of the wanted keys the one of others, which nobody wanted, that
-// differs from it only by a forgiven loss of bytes, and answers for no other. Where each
-// can have one with the wanted value, each has.
+// answers matches wanted keys to other keys that differ only by a forgiven loss of bytes. It
+// returns the match of each wanted key, or an invalid Value if there is none. No key of
+// others is matched twice. A maximum matching of keys with equal values comes first.
 func (d *differ) answers(wanted, others []reflect.Value, want, got reflect.Value) []reflect.Value {
 	found := make([]reflect.Value, len(wanted))
 	if len(wanted)*len(others) == 0 || wanted[0].Kind() != reflect.String || !d.forgive[string(contender.BadUTF8)] && !d.forgive[string(contender.NUL)] {
 		return found
 	}
 	like := altered(others)
-	try := differ{forgive: d.forgive} // what is only tried has suffered nothing
+	try := differ{forgive: d.forgive} // a separate differ, so that attempts record no losses
 	may, same := make([][]reflect.Value, len(wanted)), make([][]reflect.Value, len(wanted))
 	for i, key := range wanted {
 		for _, other := range slices.Concat(like[remains(key.String(), true)], like[latin1(key.String())]) {
@@ -381,9 +382,9 @@ func (d *differ) answers(wanted, others []reflect.Value, want, got reflect.Value
 			}
 		}
 	}
-	of := map[string]int{} // the wanted key that a key answers for
+	of := map[string]int{} // from a key in others to the index of its wanted key
 	var find func(i int, met map[string]bool) bool
-	find = func(i int, met map[string]bool) bool { // an augmenting path of the matching
+	find = func(i int, met map[string]bool) bool { // looks for an augmenting path of the matching
 		for _, other := range same[i] {
 			name := other.String()
 			if met[name] {
@@ -400,7 +401,7 @@ func (d *differ) answers(wanted, others []reflect.Value, want, got reflect.Value
 	for i := range wanted {
 		find(i, map[string]bool{})
 	}
-	for i := range wanted { // with another value, which is then what is said of the key
+	for i := range wanted { // match keys with different values; the difference is then in the value
 		if found[i].IsValid() {
 			continue
 		}
@@ -414,7 +415,7 @@ func (d *differ) answers(wanted, others []reflect.Value, want, got reflect.Value
 	return found
 }
 
-// altered returns keys by what any loss leaves of them, and as they are.
+// altered indexes keys by themselves and by what remains of them after all losses of bytes.
 func altered(keys []reflect.Value) map[string][]reflect.Value {
 	like := map[string][]reflect.Value{}
 	for _, key := range keys {
@@ -456,7 +457,8 @@ func (d *differ) pointer(want, got reflect.Value) *mismatch {
 	return d.value(want.Elem(), got.Elem())
 }
 
-// holdsNull reports whether v is a message that wraps a value, and the value is null.
+// holdsNull reports whether v is a message with one field, Value, that is nil: it wraps a
+// null.
 func holdsNull(v reflect.Value) bool {
 	if v.Kind() != reflect.Struct || v.NumField() != 1 || v.Type().Field(0).Name != "Value" {
 		return false
@@ -468,8 +470,8 @@ func holdsNull(v reflect.Value) bool {
 	return false
 }
 
-// zero reports whether v is the zero value, counting as such what the forgiven
-// losses make the same.
+// zero reports whether v is the zero value. Values that a forgiven loss makes equal to zero
+// count as zero.
 func (d *differ) zero(v reflect.Value) bool {
 	if v.Type() == timeType && v.CanInterface() {
 		return v.Interface().(time.Time).IsZero()
@@ -510,10 +512,10 @@ func size(v reflect.Value) string {
 	return strconv.Itoa(v.Len()) + " " + nouns
 }
 
-// shown is about how many characters of a value a difference shows.
+// shown is the approximate number of bytes of a text that Diff shows.
 const shown = 60
 
-// show returns a value in a few characters.
+// show returns a short description of a value.
 func show(v reflect.Value) string {
 	if !v.IsValid() {
 		return "nothing"
@@ -553,14 +555,14 @@ func show(v reflect.Value) string {
 
 func showTime(t time.Time) string { return t.Format(time.RFC3339Nano) }
 
-// showText quotes a string around its byte at.
+// showText quotes the part of a string around byte at.
 func showText(s string, at int) string {
 	if len(s) <= shown {
 		return strconv.Quote(s)
 	}
 	from := max(0, min(at-shown/4, len(s)-shown))
 	to := min(from+shown, len(s))
-	// Whole characters only: a part of one would look like bad UTF-8.
+	// Cut between characters only: a part of a character would look like invalid UTF-8.
 	for n := 0; n < utf8.UTFMax-1 && from > 0 && !utf8.RuneStart(s[from]); n++ {
 		from--
 	}

@@ -91,8 +91,8 @@ func set(losses ...string) map[string]bool {
 	return m
 }
 
-// TestDiffFinds changes one thing at a time. None of the changes is a loss, so
-// forgiving all of them must not hide it.
+// TestDiffFinds changes one thing at a time. None of the changes is a loss, so Diff must find
+// each even if all losses are forgiven.
 func TestDiffFinds(t *testing.T) {
 	long := strings.Repeat("a", 100)
 	tests := []struct {
@@ -192,8 +192,8 @@ func TestDiffFinds(t *testing.T) {
 	}
 }
 
-// TestDiffForgives has one loss each: found when it is not forgiven, noted when
-// it is.
+// TestDiffForgives applies losses. Diff must find each loss that is not forgiven, and report
+// each forgiven one as suffered.
 func TestDiffForgives(t *testing.T) {
 	east := time.FixedZone("east", 3600)
 	tests := []struct {
@@ -251,8 +251,8 @@ func TestDiffForgives(t *testing.T) {
 	}
 }
 
-// TestDiffKeys has keys that a forgiven loss changes. One that came back answers for
-// one that was wanted.
+// TestDiffKeys changes map keys by forgiven losses. One key of the result must match at most
+// one key of the original.
 func TestDiffKeys(t *testing.T) {
 	type counts map[string]int64
 	tests := []struct {
@@ -303,7 +303,7 @@ func TestDiffEqual(t *testing.T) {
 	}
 }
 
-// TestDiffRoot has differences that have no field to name.
+// TestDiffRoot compares values whose difference is not in a field.
 func TestDiffRoot(t *testing.T) {
 	tests := []struct {
 		name      string
@@ -326,8 +326,8 @@ func TestDiffRoot(t *testing.T) {
 	}
 }
 
-// FuzzDiffText: strings that differ are never equal unless a loss says so, and
-// what is shown of them is valid UTF-8 and short.
+// FuzzDiffText checks that Diff reports different strings as equal only with a suffered loss,
+// and that it shows them as short, valid UTF-8.
 func FuzzDiffText(f *testing.F) {
 	f.Add("a", "b", true)
 	f.Add("a\xff", "a\uFFFD", true)
@@ -348,7 +348,8 @@ func FuzzDiffText(f *testing.F) {
 	})
 }
 
-// Null that comes back as absent is a loss of its own.
+// Diff forgives a null that comes back as absent if null-absent is forgiven. It does not
+// forgive an absent message that held no null.
 func TestDiffNullAbsent(t *testing.T) {
 	want, got := full(), full()
 	want.Either, got.Either = &orNull{}, nil

@@ -13,7 +13,7 @@ type Point struct {
 	Tags []string
 }
 
-// A workload makes the same values of a seed wherever it runs.
+// A workload makes the same values from a seed wherever it runs.
 func Example() {
 	points := &workload.Workload{
 		Name:   "points",
@@ -44,7 +44,7 @@ func Example() {
 	// workload points has no size "point=two"
 }
 
-// Diff describes the first difference, and forgives what a contender declares to lose.
+// Diff describes the first difference, and forgives the losses that a contender declares.
 func ExampleDiff() {
 	want, got := &Point{Name: "a", Tags: []string{}}, &Point{Name: "a"}
 	diff, _ := workload.Diff(want, got, nil)
@@ -56,7 +56,7 @@ func ExampleDiff() {
 	// "" [nil-empty]
 }
 
-// Variants of a published value have as many bytes in every format.
+// Variants of a published value have the same number of bytes in every format.
 func ExampleVary() {
 	const published = "tt0111161"
 	fmt.Println(workload.NewVary(1, 0).Text(published))

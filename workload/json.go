@@ -5,14 +5,15 @@ import (
 	"strings"
 )
 
-// unescaped puts the characters that are escaped for HTML or JavaScript only in
-// the place of their escapes. A backslash that is escaped itself begins none.
+// unescaped replaces the escapes that are needed only in HTML or JavaScript by their
+// characters. It skips escaped backslashes, so that the second backslash of one does not
+// begin an escape.
 var unescaped = strings.NewReplacer(`\\`, `\\`, `\u003c`, "<", `\u003C`, "<", `\u003e`, ">", `\u003E`, ">", `\u0026`, "&", `\u2028`, "\u2028", `\u2029`, "\u2029")
 
-// PlainJSON returns a JSON text with <, >, &, U+2028 and U+2029 as themselves
-// where they are escaped. These are what encoding/json, and who follows it,
-// escapes in a text that it is given as it is, so that what was written and read
-// again compares equal. No text is null.
+// PlainJSON returns a JSON text in which <, >, &, U+2028 and U+2029 are not escaped.
+// encoding/json and libraries like it escape these characters in JSON text that is passed
+// through. PlainJSON makes the text before and after such a round trip equal. An empty text
+// becomes null.
 func PlainJSON[T ~string | ~[]byte](text T) string {
 	if len(text) == 0 {
 		return "null"
@@ -20,7 +21,7 @@ func PlainJSON[T ~string | ~[]byte](text T) string {
 	return unescaped.Replace(string(text))
 }
 
-// LeafJSON returns what LeafText does of the JSON text that PlainJSON returns.
+// LeafJSON returns LeafText(PlainJSON(text)).
 func LeafJSON[T ~[]byte](text T) uint64 {
 	if len(text) > 0 && bytes.IndexByte(text, '\\') < 0 {
 		return LeafText(text)

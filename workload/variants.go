@@ -11,11 +11,11 @@ import (
 	"assay/schema"
 )
 
-// Variants returns as many other values: each is a deep copy of one of values, a slice of
-// a model type, in which [Vary.Text] replaced every text and other bytes every byte
-// string. Numbers, times, lengths and what is absent stay, and so do the texts by which the
-// variants of unions in the schema are told apart: another text is of no variant. Equal seeds give
-// equal values. The result shares no memory with values.
+// Variants returns a deep copy of values, a slice of a model type, in which [Vary.Text] has
+// replaced every text and random bytes have replaced every byte string. Numbers, times,
+// lengths and absent values stay the same. So do the texts that select a variant of a union
+// in the schema, because another text would select no variant. Equal seeds give equal
+// results. The result shares no memory with values.
 func Variants(values any, s *schema.Schema, seed uint64) (any, error) {
 	from := reflect.ValueOf(values)
 	if from.Kind() != reflect.Slice {
@@ -30,8 +30,8 @@ func Variants(values any, s *schema.Schema, seed uint64) (any, error) {
 	return out.Interface(), nil
 }
 
-// Clone returns a copy of values, a slice of a model type, that shares no memory with
-// them: the Variants that differ in nothing. An argument that is no slice is returned.
+// Clone returns a deep copy of values, a slice of a model type. The copy shares no memory
+// with values. An argument that is not a slice is returned as it is.
 func Clone(values any) any {
 	from := reflect.ValueOf(values)
 	if from.Kind() != reflect.Slice {
@@ -44,14 +44,14 @@ func Clone(values any) any {
 	return out.Interface()
 }
 
-// A varier makes variants of values.
+// A varier makes variants of values. The zero varier makes plain copies.
 type varier struct {
 	Vary
 	tags map[string]string
 }
 
-// tagsOf returns, of the messages of a schema that are variants of unions with a tag, the Go
-// names of the fields that have it.
+// tagsOf returns the tag fields of a schema's unions: for each message that is a variant of a
+// union with a tag, the Go name of the field that holds the tag.
 func tagsOf(s *schema.Schema) map[string]string {
 	tags := map[string]string{}
 	if s == nil {
@@ -72,7 +72,7 @@ func tagsOf(s *schema.Schema) map[string]string {
 	return tags
 }
 
-// copy makes to, which is zero, a variant of from.
+// copy sets to, which must be zero, to a variant of from.
 func (v varier) copy(to, from reflect.Value) {
 	switch from.Kind() {
 	case reflect.String:
@@ -83,7 +83,7 @@ func (v varier) copy(to, from reflect.Value) {
 			v.copy(to.Elem(), from.Elem())
 		}
 	case reflect.Struct:
-		to.Set(from) // what is not exported, as in a time
+		to.Set(from) // copies unexported fields, such as those of a time.Time
 		tag := v.tags[from.Type().Name()]
 		for i := range from.NumField() {
 			f, of := from.Type().Field(i), v
@@ -105,8 +105,8 @@ func (v varier) copy(to, from reflect.Value) {
 	}
 }
 
-// content is Text, but what is JSON stays JSON: a field may hold the text of any value, which
-// JSON libraries write as that value.
+// content is like Text, but keeps JSON valid: a field may hold the JSON text of any value,
+// which JSON libraries write as that value.
 func (v varier) content(published string) string {
 	if v.r == nil || !isJSON(published) {
 		return v.Text(published)
@@ -115,7 +115,7 @@ func (v varier) content(published string) string {
 		switch part[0] {
 		case 't', 'f', 'n', 'e', 'E':
 			return part
-		case '"': // the letters between the escapes
+		case '"': // vary the text between the escapes
 			return `"` + textParts.ReplaceAllStringFunc(part[1:len(part)-1], func(s string) string {
 				if s[0] == '\\' {
 					return s
@@ -127,14 +127,14 @@ func (v varier) content(published string) string {
 	})
 }
 
-// Of JSON, jsonParts are the texts, the words and exponents, and the digits; textParts are
-// the escapes of a text and what is between them.
+// jsonParts matches the strings, words, exponents and digits of JSON. textParts matches the
+// escapes of a JSON string and the text between them.
 var (
 	jsonParts = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|true|false|null|[eE][-+]?[0-9]+|[0-9]+`)
 	textParts = regexp.MustCompile(`\\(?:u[0-9a-fA-F]{4}|.)|[^\\]+`)
 )
 
-// isJSON reports whether a text is JSON. Most texts are told by their first character.
+// isJSON reports whether a text is JSON. The first character decides most cases.
 func isJSON(text string) bool {
 	if text == "" {
 		return false
@@ -166,13 +166,13 @@ func (v varier) slice(to, from reflect.Value) {
 	}
 }
 
-// dict copies a map. Keys that become the same stay as they were.
+// dict copies a map. A key stays as it was if its variant is equal to another key.
 func (v varier) dict(to, from reflect.Value) {
 	if from.IsNil() {
 		return
 	}
 	to.Set(reflect.MakeMapWithSize(from.Type(), from.Len()))
-	keys := map[string]reflect.Value{} // in an order that does not change
+	keys := map[string]reflect.Value{} // for a deterministic order
 	for it := from.MapRange(); it.Next(); {
 		keys[fmt.Sprint(it.Key().Interface())] = it.Key()
 	}

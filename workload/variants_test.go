@@ -10,8 +10,8 @@ import (
 	"assay/schema"
 )
 
-// The text by which a variant of a union is told apart is no content: another is of no
-// variant. The same key elsewhere is content.
+// The tag text that selects a variant of a union stays, because another text would select no
+// variant. A field with the same key in another message changes.
 func TestVariantsKeepTags(t *testing.T) {
 	type Login struct {
 		EventType *string
@@ -41,8 +41,8 @@ func TestVariantsKeepTags(t *testing.T) {
 	}
 }
 
-// TestVariants: texts and bytes are others, of the same length; all else is as it was,
-// shares no memory, and is the same for the same seed.
+// TestVariants checks that texts and bytes change and keep their length, that all else stays
+// the same and shares no memory, and that equal seeds give equal results.
 func TestVariants(t *testing.T) {
 	type inner struct{ Name *string }
 	type value struct {
@@ -93,7 +93,7 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// A text that is JSON stays JSON: the field may hold the text of any value.
+// A text that is JSON stays JSON, because the field may hold the JSON text of any value.
 func TestVariantsOfJSON(t *testing.T) {
 	type value struct{ Text string }
 	for _, text := range []string{

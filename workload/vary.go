@@ -12,13 +12,13 @@ import (
 // number of bytes, so the published sizes hold for all of them, and a library that
 // remembers one value gains nothing for the next.
 //
-// Its methods take a published leaf and return it, or the variant. What they return
-// shares no memory with the leaf.
+// Its methods take a published leaf and return the leaf or its variant. The result shares no
+// memory with the leaf.
 type Vary struct {
 	r *rand.Rand // nil: the published value
 }
 
-// NewVary returns the Vary of value i, which for i other than 0 depends on the seed.
+// NewVary returns the Vary of value i. It depends on the seed unless i is 0.
 func NewVary(seed uint64, i int) Vary {
 	if i == 0 {
 		return Vary{}
@@ -26,20 +26,19 @@ func NewVary(seed uint64, i int) Vary {
 	return Vary{Rand(seed, i)}
 }
 
-// The letters leave out e, n, o and y, one of which is in every word that YAML
-// reads as something other than text (yes, no, on, off, true, false, null, nan,
-// inf): such a word would be quoted, and so be longer.
+// The letters leave out e, n, o and y. Every word that YAML does not read as text (yes, no,
+// on, off, true, false, null, nan, inf) has one of them, and YAML would have to quote it,
+// which makes it longer.
 const (
 	lower1 = "abc"                 // 97 to 99
 	lower2 = "dfghijklmpqrstuvwxz" // 100 to 122
 	upper  = "ABCDFGHIJKLMPQRSTUVWXZ"
-	digit  = "123456789" // without 0, so that the leading one never is
+	digit  = "123456789" // without 0, so that the leading digit is never 0
 )
 
-// Text returns published with every ASCII letter and digit replaced by another
-// of its class. Lower-case letters up to c are a class of their own, because
-// some text formats write a byte string as decimal numbers, and theirs have
-// two digits.
+// Text returns published with every ASCII letter and digit replaced by another of its class.
+// The lower-case letters up to c are a class of their own: some text formats write a byte
+// string as decimal numbers, and the numbers of these letters have two digits.
 func (v Vary) Text(published string) string {
 	if v.r == nil {
 		return strings.Clone(published)
@@ -62,9 +61,9 @@ func (v Vary) Text(published string) string {
 	return string(out)
 }
 
-// Int returns published or a number from min to max, both included. The caller
-// chooses a range in which every number has as many digits and as long a
-// varint, zigzag or not, as the published one.
+// Int returns published, or a number from min to max, both included. The caller must choose a
+// range in which every number has as many digits as published, and as long a varint, zigzag
+// or not.
 func (v Vary) Int(published, min, max int64) int64 {
 	if v.r == nil {
 		return published
@@ -72,13 +71,13 @@ func (v Vary) Int(published, min, max int64) int64 {
 	return min + v.r.Int64N(max-min+1)
 }
 
-// Decimal returns published or k/scale for a k from min to max, both included,
-// where scale is a power of ten. Two kinds of k are passed over: multiples of
-// ten, whose shortest decimal is shorter than the others', and those whose
-// quotient has a last byte of zeros, which gob and CBOR leave out.
+// Decimal returns published, or k/scale for a k from min to max, both included. scale is a
+// power of ten. Decimal skips two kinds of k: multiples of ten, whose shortest decimal is
+// shorter than the others', and numbers whose quotient has a last byte of zeros, which gob
+// and CBOR leave out.
 //
-// A k below 2^53 makes the quotient the float64 nearest to the decimal number,
-// so its shortest decimal has the digits of k and no others.
+// A k below 2^53 makes the quotient the float64 nearest to the decimal number. So the
+// shortest decimal of the quotient has exactly the digits of k.
 func (v Vary) Decimal(published float64, min, max int64, scale float64) float64 {
 	if v.r == nil {
 		return published

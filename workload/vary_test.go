@@ -70,7 +70,7 @@ func TestVaryDecimal(t *testing.T) {
 	}
 }
 
-// The bytes are part of what a workload's values are, so they may not change.
+// A shorter result is a prefix of a longer one from the same generator.
 func TestRandBytes(t *testing.T) {
 	long := RandBytes(Rand(1, 2), 19)
 	if len(long) != 19 || cap(long) > 32 {

@@ -14,18 +14,18 @@ import (
 	"assay/workload/probes"
 )
 
-// A damage is a fault that a codec may have, done to one value that can be set: a leaf, or a
-// list or map with all that is in it.
+// A damage is a fault that a codec may have, applied to one settable value: a leaf, or a list
+// or map with its contents.
 type damage struct {
 	name string
 	do   func(v reflect.Value)
-	// gross is the kind of values that show it wherever there are any. Others are shown by
-	// some values only, which need not be in ordinary data.
+	// gross is a kind of value. Wherever there are values of this kind, they show the damage.
+	// Other damages are visible in some values only, which ordinary data need not contain.
 	gross reflect.Kind
 }
 
-// damages are what round trips have to find. A verification is as good as its values: one
-// that compares everything finds no cut text where every text is short.
+// damages are the faults that round trips must find. Verification depends on its values: even
+// a complete comparison does not find that long texts are cut if every text is short.
 var damages = []damage{
 	{name: "texts end after 255 bytes", do: text(func(s string) string { return s[:min(len(s), math.MaxUint8)] })},
 	{name: "texts end after 65,535 bytes", do: text(func(s string) string { return s[:min(len(s), math.MaxUint16)] })},
@@ -185,7 +185,8 @@ func elements(v reflect.Value) []reflect.Value {
 	return out
 }
 
-// less orders numbers and texts; other values it leaves where they are.
+// less orders numbers and texts. For other values it is always false, so that a stable sort
+// keeps their order.
 func less(a, b reflect.Value) bool {
 	switch {
 	case a.CanInt():
@@ -196,8 +197,8 @@ func less(a, b reflect.Value) bool {
 	return a.Kind() == reflect.String && a.String() < b.String()
 }
 
-// inflict does a damage to everything that is reachable from v, which can be set, but not
-// to what the damage puts where there was nothing.
+// inflict applies a damage to everything reachable from v, which must be settable. It does
+// not descend into values that the damage creates in place of nil.
 func inflict(v reflect.Value, do func(reflect.Value)) {
 	absent := v.Kind() == reflect.Pointer && v.IsNil()
 	do(v)
@@ -227,15 +228,15 @@ func inflict(v reflect.Value, do func(reflect.Value)) {
 	}
 }
 
-// A place is a workload and a size, with as many values as a verification has of it.
+// A place is a workload, a size, and the number of values that a verification uses of it.
 type place struct {
 	of     *workload.Workload
 	size   workload.Size
 	values int
 }
 
-// places are the sizes of the ordinary workloads that a run measures if nothing is asked
-// for, and the probes.
+// places returns the sizes of the ordinary workloads that a run measures by default, and the
+// probes.
 func places() (ordinary, asking []place) {
 	for _, w := range builtin.All() {
 		if w == probes.Workload {
@@ -254,8 +255,8 @@ func places() (ordinary, asking []place) {
 	return ordinary, asking
 }
 
-// make returns copies of the values of a place, which can be set: probes share what they
-// point to.
+// make returns settable copies of the values of a place. Copies are needed because probes
+// share the values that they point to.
 func (p place) make(t *testing.T) reflect.Value {
 	t.Helper()
 	all, err := p.of.Generate(p.size, 1, p.values)
@@ -265,7 +266,8 @@ func (p place) make(t *testing.T) reflect.Value {
 	return reflect.ValueOf(workload.Clone(all))
 }
 
-// has says whether there are values of a kind at the place, and lists of more than one.
+// has reports whether the place has a nonzero value of a kind. For lists, the list must have
+// more than one element.
 func (p place) has(t *testing.T, kind reflect.Kind) bool {
 	t.Helper()
 	found := false
@@ -282,7 +284,7 @@ func (p place) has(t *testing.T, kind reflect.Kind) bool {
 	return found
 }
 
-// shows says whether a value of the place differs from itself after a damage.
+// shows reports whether a value of the place differs from its copy after a damage.
 func (p place) shows(t *testing.T, d damage) bool {
 	t.Helper()
 	want, got := p.make(t), p.make(t)
@@ -295,8 +297,7 @@ func (p place) shows(t *testing.T, d damage) bool {
 	return false
 }
 
-// TestDamages checks that the values of probes and workloads show what a codec may do
-// to them.
+// TestDamages checks that the values of probes and workloads show every damage.
 func TestDamages(t *testing.T) {
 	ordinary, asking := places()
 	for _, d := range damages {
@@ -311,7 +312,7 @@ func TestDamages(t *testing.T) {
 	}
 }
 
-// TestUndamaged checks that values which nothing was done to do not differ.
+// TestUndamaged checks that undamaged values do not differ.
 func TestUndamaged(t *testing.T) {
 	ordinary, asking := places()
 	for _, p := range slices.Concat(asking, ordinary) {

@@ -12,7 +12,7 @@ import (
 	"assay/workload"
 )
 
-// Workload is the transactions and blocks of a blockchain.
+// Workload is a blockchain workload: transactions and blocks.
 var Workload = &workload.Workload{
 	Name:  "chain",
 	Title: "transactions and blocks of a blockchain: random bytes in bulk",
@@ -32,7 +32,7 @@ var Workload = &workload.Workload{
 	Stream:   stream,
 }
 
-// The lengths of byte strings.
+// Lengths of byte strings.
 const (
 	dataLen      = 1024
 	keyLen       = 33 // a compressed point of P-256
@@ -40,7 +40,7 @@ const (
 	hashLen      = sha256.Size
 )
 
-// generate makes values from a size's key alone.
+// generate makes values. It reads only the key of size.
 func generate(size workload.Size, seed uint64, n int) (any, error) {
 	blocks, txs, err := counts(size.Key)
 	if err != nil {
@@ -60,7 +60,7 @@ func generate(size workload.Size, seed uint64, n int) (any, error) {
 	return values, nil
 }
 
-// transactions returns n transactions with the nonces from 0.
+// transactions returns n transactions with nonces from 0.
 func transactions(r *rand.Rand, n int) TransactionList {
 	list := make(TransactionList, n)
 	for i := range list {
@@ -78,16 +78,16 @@ func transaction(r *rand.Rand, nonce uint64) Transaction {
 	}
 }
 
-// publicKey returns random bytes with the first byte of a compressed key.
+// publicKey returns random bytes whose first byte is that of a compressed key.
 func publicKey(r *rand.Rand) []byte {
 	key := workload.RandBytes(r, keyLen)
 	key[0] = 2 + key[0]&1
 	return key
 }
 
-// chain returns blocks of the heights from 1, of txs transactions each. The
-// block of height 0, which the first links to, is a header with no
-// transactions and a previous hash of bytes 0xFF. It is not part of the chain.
+// chain returns blocks with heights from 1 and txs transactions each. The first block links
+// to a block of height 0, which is not part of the chain: it has a header, no transactions,
+// and a previous hash of bytes 0xFF.
 func chain(r *rand.Rand, blocks, txs int) BlockList {
 	previous := origin(r)
 	list := make(BlockList, blocks)
@@ -121,8 +121,8 @@ func header(r *rand.Rand, previous []byte, height uint64, hashes [][hashLen]byte
 	const (
 		start    = 1_700_000_000_000_000_000
 		interval = 10_000_000_000
-		// digits20 is the least number of 20 digits. It has its top bit set, so
-		// that every nonce takes ten bytes as a varint.
+		// digits20 is the smallest number with 20 digits. Its top bit is set, so every nonce
+		// takes ten bytes as a varint.
 		digits20 = 10_000_000_000_000_000_000
 	)
 	return BlockHeader{
@@ -137,8 +137,8 @@ func header(r *rand.Rand, previous []byte, height uint64, hashes [][hashLen]byte
 	}
 }
 
-// headerHash returns the SHA-256 of a header's fields in the order of the
-// schema, numbers in little-endian order and at full width.
+// headerHash returns the SHA-256 of a header's fields in the order of the schema, with
+// numbers in little-endian order and at full width.
 func headerHash(h BlockHeader) []byte {
 	var b []byte
 	b = binary.LittleEndian.AppendUint32(b, h.Version)
@@ -153,15 +153,16 @@ func headerHash(h BlockHeader) []byte {
 	return sum[:]
 }
 
-// transactionHash returns the SHA-256 of the data and the nonce, eight bytes
-// in little-endian order: what a transaction's signature covers.
+// transactionHash returns the SHA-256 of the data followed by the nonce as eight bytes in
+// little-endian order. A transaction's signature covers the same bytes.
 func transactionHash(t Transaction) [hashLen]byte {
 	b := make([]byte, 0, dataLen+8)
 	b = append(b, t.Data...)
 	return sha256.Sum256(binary.LittleEndian.AppendUint64(b, t.Nonce))
 }
 
-// sortByHash returns transactions in the order of their hashes, and the hashes.
+// sortByHash returns the transactions in the order of their hashes, and the hashes in the
+// same order.
 func sortByHash(list TransactionList) (TransactionList, [][hashLen]byte) {
 	type hashed struct {
 		hash [hashLen]byte
@@ -181,9 +182,9 @@ func sortByHash(list TransactionList) (TransactionList, [][hashLen]byte) {
 	return sorted, hashes
 }
 
-// merkleRoot returns the root of the binary tree over the hashes: a node is
-// the SHA-256 of its two children, and an odd one out is paired with itself.
-// No hashes have a root of zeros.
+// merkleRoot returns the root of the binary tree over the hashes. A node is the SHA-256 of
+// its two children; the last node of a level with an odd number of nodes is paired with
+// itself. The root of no hashes is all zeros.
 func merkleRoot(hashes [][hashLen]byte) []byte {
 	if len(hashes) == 0 {
 		return make([]byte, hashLen)

@@ -13,9 +13,8 @@ import (
 
 func TestWorkload(t *testing.T) { workloadtest.Check(t, Workload) }
 
-// The published sizes of blocks are those here, less a byte for each block
-// whose random nonce had a shorter varint: ten blocks took 56,701,472 bytes in
-// one run.
+// The published sizes of blocks are these sizes, less a byte for each block whose random
+// nonce had a shorter varint: ten blocks took 56,701,472 bytes in one run.
 func TestProtobufSizes(t *testing.T) {
 	for _, test := range []struct {
 		key, root string

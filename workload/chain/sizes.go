@@ -8,8 +8,8 @@ import (
 	"assay/workload"
 )
 
-// sizes returns the published sizes, those that the source left out, and three of our
-// own: two small ones that a short run can bear, and 500 blocks of 5,000 transactions.
+// sizes returns the published sizes, the sizes that the source left out, and three of assay's
+// own: two small ones for short runs, and 500 blocks of 5,000 transactions.
 func sizes() []workload.Size {
 	small := size(0, 100)
 	small.Typical, small.Default, small.Quick = true, true, true
@@ -24,14 +24,15 @@ func sizes() []workload.Size {
 	}
 }
 
-// About how many bytes of memory one takes beyond what it holds.
+// Approximate memory, in bytes, of one transaction, and of one block without its
+// transactions.
 const (
 	transactionBytes = 4*24 + dataLen + keyLen + signatureLen
 	blockBytes       = 10*24 + 4*hashLen + keyLen + signatureLen
 )
 
-// size returns the size of a list of txs transactions when blocks is 0, else
-// that of a list of blocks with txs transactions each.
+// size returns the size of a list of blocks with txs transactions each. If blocks is 0, it
+// returns the size of a list of txs transactions.
 func size(blocks, txs int) workload.Size {
 	if blocks == 0 {
 		return workload.Size{
@@ -68,12 +69,11 @@ func parse(key string) (workload.Size, error) {
 	return size(blocks, txs), nil
 }
 
-// maxCount keeps the numbers of a size far from overflow. What is too large
-// for a machine is refused elsewhere, by Size.Bytes.
+// maxCount keeps the numbers of a size far from overflow. A size that is too large for a
+// machine is refused elsewhere, by Size.Bytes.
 const maxCount = 1_000_000
 
-// counts reads a key, txs=N or blocks=B,txs=N. Without blocks it returns 0 of
-// them.
+// counts parses a key, txs=N or blocks=B,txs=N. It returns 0 for blocks if the key has none.
 func counts(key string) (blocks, txs int, err error) {
 	form := func(err error) (int, int, error) {
 		return 0, 0, fmt.Errorf("workload chain: size %q: %w; want txs=N or blocks=B,txs=N with numbers from 1 to %d", key, err, maxCount)
@@ -91,8 +91,8 @@ func counts(key string) (blocks, txs int, err error) {
 	return blocks, txs, nil
 }
 
-// number reads a count that follows a prefix. It takes a number in one spelling
-// only, because the key names the size in results.
+// number parses a count after a prefix. It accepts only one spelling of a number, because the
+// key names the size in results.
 func number(text, prefix string) (int, error) {
 	digits, ok := strings.CutPrefix(text, prefix)
 	if !ok {

@@ -6,10 +6,10 @@ import (
 	"assay/workload"
 )
 
-// stream makes the first value of a size message by message: a block of blocks, and
-// where the size has none a transaction. Those are what nodes send and store one at a
-// time, and what has to be in memory at once. The messages are the elements of the
-// value that generate makes.
+// stream makes the first value of a size message by message. A message is a block, or a
+// transaction if the size has no blocks. Nodes send and store these one at a time, so one
+// message is what must be in memory at once. The messages are the elements of the value that
+// generate makes.
 func stream(size workload.Size, seed uint64) (*workload.Stream, error) {
 	blocks, txs, err := counts(size.Key)
 	if err != nil {
@@ -37,7 +37,7 @@ func stream(size workload.Size, seed uint64) (*workload.Stream, error) {
 			list := make([]Block, min(n, blocks-done))
 			for i := range list {
 				list[i] = block(r, previous, uint64(done+i)+1, txs)
-				previous = bytes.Clone(list[i].Hash) // and not the block with it
+				previous = bytes.Clone(list[i].Hash) // so that the stream does not share memory with the block
 			}
 			done += len(list)
 			return list, nil

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestStream compares what is streamed with the values that are made at once.
+// TestStream compares the messages of a stream with the value that Generate makes.
 func TestStream(t *testing.T) {
 	for _, test := range []struct {
 		size, root string
@@ -70,7 +70,8 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// TestStreamOfTheLargest begins the largest published size, which no memory holds.
+// TestStreamOfTheLargest begins a stream of the largest published size, which does not fit
+// into memory.
 func TestStreamOfTheLargest(t *testing.T) {
 	size, err := Workload.Size("blocks=500,txs=30000")
 	if err != nil {
@@ -82,8 +83,8 @@ func TestStreamOfTheLargest(t *testing.T) {
 	}
 }
 
-// TestSizesOfBlocks holds the list of sizes to all that the source names, also those that
-// it left out, and to those between them.
+// TestSizesOfBlocks checks that the list of sizes has all sizes that the source names,
+// including those that it left out, and the sizes between them.
 func TestSizesOfBlocks(t *testing.T) {
 	var listed []string
 	for _, s := range Workload.Sizes {

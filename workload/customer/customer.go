@@ -23,12 +23,12 @@ var Workload = &workload.Workload{
 	Generate: generate,
 }
 
-// A level is how many of what a customer has.
+// A level is a size of the workload: the numbers of addresses and friends.
 type level struct {
 	key, text      string
 	addresses      int
 	friends        int
-	theirAddresses int // of each friend
+	theirAddresses int // the number of addresses of each friend
 	bytes          int64
 	typical        bool
 	byDefault      bool
@@ -83,7 +83,7 @@ func root(v workload.Vary, l level) Customer {
 	return c
 }
 
-// friend returns a customer that has no friends but the one it is a friend of.
+// friend returns a customer with n addresses and no friends.
 func friend(v workload.Vary, n int) *Customer {
 	return &Customer{
 		FirstName:   v.Text("Common Nested First Name"),
@@ -96,8 +96,8 @@ func friend(v workload.Vary, n int) *Customer {
 	}
 }
 
-// age returns a number of three digits that takes two bytes in every varint
-// and integer encoding.
+// age returns a number of three digits that takes two bytes as a varint and in every other
+// integer encoding.
 func age(v workload.Vary, published int64) uint32 {
 	return uint32(v.Int(published, 256, 999))
 }
@@ -111,8 +111,8 @@ func preferences(v workload.Vary, language string) *Preferences {
 	}
 }
 
-// addresses returns n locations around New York by name. Names and addresses
-// end in the numbers from 1, which keep the names apart.
+// addresses returns n locations around New York by name. Names and addresses contain the
+// numbers from 1, so that no two names are equal.
 func addresses(v workload.Vary, n int) map[string]*Location {
 	if n == 0 {
 		return nil

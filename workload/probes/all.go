@@ -11,11 +11,11 @@ import (
 
 const (
 	longText = 70_000 // bytes, more than 64 KiB
-	depth    = 100    // messages in one another
+	depth    = 100    // levels of nested messages
 )
 
-// All are the probes, in the order of tables. Their order and names are those
-// of stored results: new ones go to the end of their section.
+// All lists the probes in the order of tables. Stored results depend on the order and the
+// names, so new probes go to the end of their section.
 var All = []Probe{
 	{Name: Base, Text: "an ordinary event"},
 
@@ -240,7 +240,7 @@ func at(t time.Time) []func(*Event) {
 	return []func(*Event){func(e *Event) { e.Stamp = &Stamp{Label: "there", At: t} }}
 }
 
-// floats puts f wherever a float may be.
+// floats returns variants that put f in every place for a float.
 func floats(f float64) []func(*Event) {
 	return append(floats64(f), func(e *Event) { e.Single = float32(f) })
 }
@@ -254,7 +254,7 @@ func floats64(f float64) []func(*Event) {
 	}
 }
 
-// texts puts s wherever a string may be.
+// texts returns variants that put s in every place for a string.
 func texts(s string) []func(*Event) {
 	return []func(*Event){
 		func(e *Event) { e.Text = s },
@@ -266,7 +266,7 @@ func texts(s string) []func(*Event) {
 	}
 }
 
-// words are strings that a text format may take for something else.
+// words returns variants with strings that a text format may take for something else.
 func words() []func(*Event) {
 	var out []func(*Event)
 	for _, w := range []string{

@@ -11,48 +11,47 @@ import (
 	"assay/result"
 )
 
-// A Fate is what becomes of a probe's values.
+// A Fate is what a library does to a probe's values.
 type Fate string
 
 // The fates.
 const (
-	Survives      Fate = "survives"       // comes back as it was
-	Changes       Fate = "changes"        // comes back as another value, without an error
-	EncodeRefuses Fate = "encode-refuses" // is not written
-	DecodeRefuses Fate = "decode-refuses" // is written and not read
-	Dies          Fate = "dies"           // ends the process
+	Survives      Fate = "survives"       // the value comes back unchanged
+	Changes       Fate = "changes"        // another value comes back, without an error
+	EncodeRefuses Fate = "encode-refuses" // encode returns an error
+	DecodeRefuses Fate = "decode-refuses" // encode succeeds and decode returns an error
+	Dies          Fate = "dies"           // the process ends
 )
 
-// Fates are all fates, the best first.
+// Fates lists all fates, best first.
 var Fates = []Fate{Survives, Changes, EncodeRefuses, DecodeRefuses, Dies}
 
-// An Answer is what a subject does with a probe.
+// An Answer is the result of one probe of a subject.
 type Answer struct {
 	Fate Fate `json:"fate"`
-	// Words say what changed, from what to what, or are the library's own.
+	// Words say what changed, from what to what, or quote the library's error.
 	Words string `json:"words,omitempty"`
 }
 
-// A Row is what was found out of one contender in one mode, with no loss
-// forgiven.
+// A Row holds the results of all probes of one contender in one mode, with no loss forgiven.
 type Row struct {
 	Contender string `json:"contender"`
 	Mode      string `json:"mode"`
 	// Encoded is the size of the base event in bytes.
 	Encoded int `json:"encoded"`
-	// Varies says that equal values have unequal bytes.
+	// Varies says that encoding equal values gave different bytes.
 	Varies bool `json:"varies"`
-	// Aliases are what of a decoded value points into the message: strings,
+	// Aliases are the kinds of data in a decoded value that point into the message: strings,
 	// bytes.
 	Aliases []string `json:"aliases"`
-	// Answers are by the names of the probes. What a mode does not offer, it
-	// has no answer to.
+	// Answers holds the answers by name of the probe. Rows leaves out probes that were not
+	// verified; Parse fills in an answer to every probe.
 	Answers map[string]Answer `json:"answers"`
 }
 
-// Rows returns what verifications of the workload's sizes found, with habits
-// asked for and no loss forgiven. There is a row for each subject, in the order
-// in which they come first.
+// Rows returns the results of verifications of the workload's sizes. The verifications must
+// report habits and forgive no loss. There is one row for each subject, in the order of the
+// subjects' first verifications.
 func Rows(verifications []result.Verification) []Row {
 	var rows []Row
 	at := map[result.Subject]int{}
@@ -104,17 +103,18 @@ func answer(v result.Verification) Answer {
 	return Answer{Dies, words}
 }
 
-// prefix is what a reason says before the words that matter here: which input it
-// was, and which op of whom.
+// prefix matches the beginning of a reason that tidy removes: the number of the input, the op
+// and the contender.
 var prefix = regexp.MustCompile(`^(input \d+: |bytes of .*? read by .*?: |decode of inputs in turn: |(encode|decode|open|scan|convert): )+`)
 
-// most is about how many characters of a library's words are kept.
+// most is the approximate number of characters that tidy keeps of a library's words.
 const most = 160
 
-// tidy returns the first line of a reason, without what stands before the words
-// that matter. Some libraries write spaces that are none, or go-json-experiment "unable to"
-// for "cannot" in every other process, so that nobody relies on their words; some begin with the path to the value and end with what is
-// wrong, so that of long words both ends are kept.
+// tidy returns the first line of a reason without its prefix. It replaces words that change
+// from process to process: some libraries write no-break spaces, and go-json-experiment
+// writes "unable to" for "cannot" in every other process, so that nobody relies on its words.
+// It keeps both ends of a long reason, because some libraries begin with the path to the
+// value and end with the error.
 func tidy(contender, reason string) string {
 	reason = strings.ReplaceAll(reason, "\u00a0", " ")
 	reason = strings.ReplaceAll(reason, "json: unable to ", "json: cannot ")
@@ -130,9 +130,9 @@ func tidy(contender, reason string) string {
 	return reason
 }
 
-// Misdeclared describes where the rows of a contender are not what it declares:
-// an answer that none of its losses explains, a loss that no answer shows, and
-// habits that its traits and modes exclude. Nothing is wrong when it is empty.
+// Misdeclared lists the contradictions between a contender's declaration and its rows:
+// answers that no declared loss explains, losses that no answer shows, and habits that its
+// traits and modes exclude. An empty result means that there are none.
 func Misdeclared(c *contender.Contender, rows []Row) []string {
 	var wrong []string
 	for _, r := range rows {
@@ -143,7 +143,7 @@ func Misdeclared(c *contender.Contender, rows []Row) []string {
 				wrong = append(wrong, fmt.Sprintf("mode %q is not declared", r.Mode))
 				continue
 			}
-			// That a mode is without what the others lose is no fault.
+			// A mode need not show the losses of the contender, only its own.
 			ops, own = m.Ops, m.Losses
 		}
 		complain := func(format string, args ...any) {
@@ -192,11 +192,11 @@ func Misdeclared(c *contender.Contender, rows []Row) []string {
 	return wrong
 }
 
-// axis reports whether a mode has an axis=value, such as strings=alias.
+// axis reports whether a mode contains value, a pair such as strings=alias.
 func axis(mode, value string) bool { return slices.Contains(strings.Split(mode, ","), value) }
 
-// unexplained returns the probes that a row answers otherwise than by survival,
-// with none of the losses to explain it.
+// unexplained returns the probes whose answer is not Survives and is not explained by one of
+// the losses.
 func unexplained(r Row, losses []contender.Loss) []Probe {
 	var out []Probe
 	for _, p := range All {
@@ -235,8 +235,8 @@ func showing(l contender.Loss) []string {
 	return names
 }
 
-// Differs returns the names of the probes that the rows answer with different
-// fates, as far as both answer.
+// Differs returns the names of the probes for which the rows have answers with different
+// fates. It ignores probes that only one row answers.
 func Differs(a, b Row) []string {
 	var names []string
 	for _, p := range All {
@@ -249,11 +249,11 @@ func Differs(a, b Row) []string {
 	return names
 }
 
-// File is where the rows of a contender are kept, within its directory.
+// File is the path of the rows of a contender, relative to the contender's directory.
 const File = "testdata/probes.json"
 
-// Format writes the rows of a contender. Answers that a mode has in common with
-// the first row, and those that survive everywhere, are left out.
+// Format encodes the rows of a contender. It leaves out answers that are equal to those of
+// the first row, and answers of the first row that are Survives.
 func Format(rows []Row) ([]byte, error) {
 	var out []Row
 	for i, r := range rows {
@@ -270,7 +270,7 @@ func Format(rows []Row) ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// Parse reads what Format wrote.
+// Parse decodes the output of Format.
 func Parse(data []byte) ([]Row, error) {
 	var rows []Row
 	if err := json.Unmarshal(data, &rows); err != nil {

@@ -12,7 +12,7 @@ import (
 	"assay/result"
 )
 
-// verified is a verification of a probe.
+// verified returns v as a verification of a probe by the contender fake.
 func verified(probe, mode string, v result.Verification) result.Verification {
 	v.Workload, v.Size, v.Subject = "probes", "probe="+probe, result.Subject{Contender: "fake", Mode: mode}
 	return v
@@ -177,7 +177,7 @@ func TestMisdeclared(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			test.contender.Ops = both
-			test.row.Varies = test.row.Mode == "" // as without the trait
+			test.row.Varies = test.row.Mode == "" // the default mode lacks the trait deterministic
 			if test.habits != nil {
 				test.habits(&test.row)
 			}
@@ -188,7 +188,7 @@ func TestMisdeclared(t *testing.T) {
 	}
 }
 
-// Words that a library varies from process to process are the same in every file.
+// If a library's words change from process to process, the stored words do not.
 func TestTidyVaryingWords(t *testing.T) {
 	for _, said := range []string{"encode: json: unable to marshal it", "encode: json:\u00a0cannot marshal it"} {
 		if got, want := answer(result.Verification{Op: result.Encode, Reason: said}).Words, "json: cannot marshal it"; got != want {

@@ -7,8 +7,8 @@ import (
 	"assay/workload"
 )
 
-// Workload has a size for each probe. None is measured by default: a value that
-// most libraries change says nothing about how fast they are.
+// Workload has a size for each probe. No size is measured by default: if most libraries
+// change a value, it says nothing about their speed.
 var Workload = &workload.Workload{
 	Name:  "probes",
 	Title: "values that libraries are known to change or refuse",
@@ -27,11 +27,11 @@ var Workload = &workload.Workload{
 type Probe struct {
 	// Name is short; the workload's size is probe=Name.
 	Name string
-	// Text says what is in the value, in a few words.
+	// Text describes the value in a few words.
 	Text string
-	// Losses are the declared losses that explain an answer other than yes. The
-	// probe shows the first of them; the others may be in its way. A probe
-	// without losses must be answered yes by everybody.
+	// Losses are the declared losses that explain a negative answer. The probe shows the
+	// first of them; the others may hide it. Every contender must pass a probe without
+	// losses.
 	Losses []contender.Loss
 
 	variants []func(*Event)
@@ -40,14 +40,13 @@ type Probe struct {
 // Size returns the key of the workload's size.
 func (p Probe) Size() string { return "probe=" + p.Name }
 
-// Inputs returns how many values show all that the probe has: each of its
-// variants, and the first again.
+// Inputs returns how many values the probe needs: each of its variants, and the first again.
 func (p Probe) Inputs() int { return max(1, len(p.variants)) + 1 }
 
-// Base is the name of the probe that all others are changes of.
+// Base is the name of the probe that all other probes modify.
 const Base = "base"
 
-// approximate is about how many bytes of memory an event takes.
+// approximate is the approximate memory of an event in bytes.
 const approximate = 2000
 
 func sizes() []workload.Size {
@@ -65,8 +64,7 @@ func sizes() []workload.Size {
 	return out
 }
 
-// generate returns n events, the variants of a probe in turn. They do not
-// depend on the seed.
+// generate returns n events that cycle through the variants of a probe. It ignores the seed.
 func generate(size workload.Size, _ uint64, n int) (any, error) {
 	for _, p := range All {
 		if p.Size() != size.Key {
@@ -84,12 +82,12 @@ func generate(size workload.Size, _ uint64, n int) (any, error) {
 	return nil, fmt.Errorf("workload probes has no size %q", size.Key)
 }
 
-// ptr returns a pointer to a copy of v. Go 1.26 has new(v) for it, but runners are
-// built with older releases too: assay compare --go.
+// ptr returns a pointer to a copy of v. Go 1.26 has new(v) for this, but assay compare --go
+// builds runners with older releases too.
 func ptr[T any](v T) *T { return &v }
 
-// base returns an event in which nothing is zero, nil, empty or out of the
-// ordinary. Maps have one entry, so that every encoding of it is the same.
+// base returns an event in which no value is zero, nil, empty or unusual. Maps have one
+// entry, so that all its encodings are equal.
 func base() Event {
 	return Event{
 		Flag: true, Small: -7, Large: 1234567890123, SmallCount: 8, LargeCount: 9, Single: 1.5, Double: 0.25,

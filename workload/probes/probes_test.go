@@ -50,12 +50,12 @@ func TestProbes(t *testing.T) {
 	}
 }
 
-// checkVariants checks that every variant of a probe asks something.
+// checkVariants checks that every variant of a probe differs from the ordinary event.
 func checkVariants(t *testing.T, p Probe, events []Event) {
 	t.Helper()
 	plain := base()
 	for i := range p.variants {
-		// The first of the leftovers is the ordinary event, on purpose.
+		// The first variant of leftovers is the ordinary event on purpose.
 		if diff, _ := workload.Diff(&plain, &events[i], nil); diff == "" && !(p.Name == "leftovers" && i == 0) {
 			t.Errorf("probe %s: variant %d is the ordinary event", p.Name, i)
 		}
@@ -71,8 +71,7 @@ func TestUnknownSize(t *testing.T) {
 	}
 }
 
-// Losses that only damage an answer of another probe are fine, but each must be
-// the first of one.
+// showing returns the probes whose first loss is the given one, in the order of All.
 func TestShowing(t *testing.T) {
 	if got := showing(contender.NaNInf); !slices.Equal(got, []string{"nan", "inf"}) {
 		t.Errorf("%s is shown by %v", contender.NaNInf, got)

@@ -25,20 +25,20 @@ var Workload = &workload.Workload{
 	Generate: generate,
 }
 
-// How long the lists of a Huge are.
+// Lengths of the lists of a Huge.
 const (
 	bigs        = 50
 	biggers     = 256
 	theBiggests = 1024
 )
 
-// How many maps a ComplexMap has, and how many entries each has.
+// The number of maps of a ComplexMap, and the number of entries of each.
 const (
 	maps    = 10
 	entries = 5
 )
 
-// About how many bytes of memory one takes.
+// Approximate memory of one value, in bytes.
 const (
 	tinyBytes   = 36
 	mediumBytes = 136
@@ -47,14 +47,14 @@ const (
 	mapBytes    = maps * entries * hugeBytes
 )
 
-// A form is a size and what makes its values.
+// A form is a size and the function that makes its values.
 type form struct {
 	workload.Size
 	generate func(seed uint64, n int) any
 }
 
-// family returns the forms of a struct: alone, and in slices of count elements
-// by value and by pointer.
+// family returns the forms of a struct: one alone, and slices of count elements by value and
+// by pointer.
 func family[T any, Slice ~[]T, PtrSlice ~[]*T](name, root string, count int, bytes int64, one func(workload.Vary) T) [3]form {
 	slice := func(v workload.Vary) Slice {
 		return repeat(v, count, one)
@@ -123,7 +123,7 @@ func values[T any](one func(workload.Vary) T) func(seed uint64, n int) any {
 	}
 }
 
-// repeat returns count elements.
+// repeat returns count elements that one makes.
 func repeat[T any](v workload.Vary, count int, one func(workload.Vary) T) []T {
 	out := make([]T, count)
 	for i := range out {
@@ -186,15 +186,14 @@ func complexMap(v workload.Vary) ComplexMap {
 	})}
 }
 
-// now returns 2023-04-04T14:07:22.123456789Z or another time of 2023. The
-// nanoseconds have nine digits, do not end in 0, and fit in a varint of four
-// bytes.
+// now returns 2023-04-04T14:07:22.123456789Z or another time in 2023. The nanoseconds have
+// nine digits, do not end in 0, and fit in a varint of four bytes.
 func now(v workload.Vary) time.Time {
 	sec := v.Int(1_680_617_242, 1_673_000_000, 1_703_000_000)
 	nsec := v.Int(123_456_78, 100_000_00, 268_435_44)*10 + v.Int(9, 1, 9)
 	return time.Unix(sec, nsec).UTC()
 }
 
-// ptr returns a pointer to a copy of v. Go 1.26 has new(v) for it, but runners
-// are built by older toolchains too, to be compared.
+// ptr returns a pointer to a copy of v. Go 1.26 has new(v) for this, but assay compare --go
+// builds runners with older releases too.
 func ptr[T any](v T) *T { return &v }

@@ -69,7 +69,7 @@ func TestComplexMap(t *testing.T) {
 	}
 }
 
-// The slices of ComplexMap are too large to make here.
+// TestCounts checks Size.Items, because slices of ComplexMap are too large to make here.
 func TestCounts(t *testing.T) {
 	want := map[string]int{
 		"TinySlice": 5, "MediumSlice": 10, "BigSlice": 50, "HugeSlice": 50, "ComplexMapSlice": 10,

@@ -46,7 +46,7 @@ var (
 	}
 )
 
-// entries is how many transaction ids and fees a tick has.
+// entries is the number of transaction ids and of fees of a tick.
 const entries = 100
 
 func generate(size workload.Size, seed uint64, n int) (any, error) {
@@ -80,8 +80,8 @@ func publishedTick() TickData {
 	}
 }
 
-// realisticTick returns tick i of ticks that are five seconds apart. The index
-// stays above 255, so that it is as long in every tick.
+// realisticTick returns tick i; ticks are five seconds apart. ComputorIndex stays above 255,
+// so that it has the same encoded length in every tick.
 func realisticTick(r *rand.Rand, i int) TickData {
 	t := TickData{
 		ComputorIndex:  675 - uint32(i%400),
@@ -101,7 +101,7 @@ func realisticTick(r *rand.Rand, i int) TickData {
 	return t
 }
 
-// randText returns n characters of an alphabet.
+// randText returns n random characters of an alphabet.
 func randText(r *rand.Rand, alphabet string, n int) string {
 	b := make([]byte, n)
 	for i := range b {

@@ -32,8 +32,8 @@ func TestPublished(t *testing.T) {
 }
 
 func TestRealistic(t *testing.T) {
-	// The least and the most that the lengths of the fees allow: 100 varints
-	// of one to five bytes, of which four or five are the rule.
+	// without is the size of everything but the fees. 100 fees take 400 to 500 bytes: they
+	// are varints of one to five bytes, of which nearly all take four or five.
 	const without = 3 + 2 + 5 + 7 + 102 + 102 + 100*62 + 3 + 131
 	values := workloadtest.Values(t, Workload, "payload=realistic", 1, 64)
 	workloadtest.Filled(t, values)

@@ -10,11 +10,10 @@ import (
 	"assay/workload"
 )
 
-// ProtoSize returns the bytes that a value of the message takes in the
-// protobuf wire format, by arithmetic alone: it is a check of the values and,
-// elsewhere, of the libraries. It follows proto3: zero scalars are left out
-// unless they are optional, lists of numbers are packed, map entries and
-// messages by value are always written.
+// ProtoSize returns the encoded size of a message in the protobuf wire format, in bytes. It
+// computes the size without a protobuf library, to check the values and, in other packages,
+// the libraries. It follows proto3: zero scalars are left out unless they are optional, lists
+// of numbers are packed, and map entries and messages by value are always written.
 func ProtoSize(s *schema.Schema, message string, value workload.Model) int {
 	return protoMessage(s, s.Message(message), reflect.ValueOf(value).Elem())
 }
@@ -31,7 +30,7 @@ func protoMessage(s *schema.Schema, m *schema.Message, v reflect.Value) int {
 	return n
 }
 
-// protoField returns the size of a field with its tags.
+// protoField returns the size of a field including its tags.
 func protoField(s *schema.Schema, number int, t schema.Type, v reflect.Value) int {
 	tag := varint(uint64(number) << 3)
 	switch t.Kind {
@@ -67,7 +66,7 @@ func protoField(s *schema.Schema, number int, t schema.Type, v reflect.Value) in
 	return tag - 1 + always(s, t, v)
 }
 
-// always returns the size of a value with a tag of one byte.
+// always returns the size of a value, zero or not, with a tag of one byte.
 func always(s *schema.Schema, t schema.Type, v reflect.Value) int {
 	size, delimited := protoValue(s, t, v)
 	if delimited {
@@ -76,8 +75,7 @@ func always(s *schema.Schema, t schema.Type, v reflect.Value) int {
 	return 1 + size
 }
 
-// protoValue returns the size of a single value, and whether its length is
-// written before it.
+// protoValue returns the size of a single value, and whether its length precedes it.
 func protoValue(s *schema.Schema, t schema.Type, v reflect.Value) (size int, delimited bool) {
 	if v.Kind() == reflect.Pointer {
 		v = v.Elem()
@@ -108,5 +106,5 @@ func protoValue(s *schema.Schema, t schema.Type, v reflect.Value) (size int, del
 	panic(fmt.Sprintf("no built-in workload has a field of kind %d", t.Kind))
 }
 
-// varint returns the bytes that n takes as a varint: one for each seven bits.
+// varint returns the length of n as a varint in bytes: one for each seven bits.
 func varint(n uint64) int { return (bits.Len64(n|1) + 6) / 7 }

@@ -15,9 +15,9 @@ import (
 
 var timeType = reflect.TypeFor[time.Time]()
 
-// Hash returns the FNV-1a hash of a value's canonical walk: fields in order,
-// map entries in the order of their keys, every string and list preceded by its
-// length, pointers and nil told apart from what they point to.
+// Hash returns the FNV-1a hash of a value's canonical form: fields in order, map entries in
+// the order of their keys, the length before every string and list, and a mark that tells
+// pointers and nil from the value pointed to.
 func Hash(value any) uint64 {
 	h := fnv.New64a()
 	number := func(n uint64) { h.Write(binary.LittleEndian.AppendUint64(nil, n)) }
@@ -80,7 +80,7 @@ func scalar(v reflect.Value) uint64 {
 	return workload.LeafBool(v.Bool())
 }
 
-// length returns the length of a list or map, or all ones when it is nil.
+// length returns the length of a list or map, or all ones if it is nil.
 func length(v reflect.Value) uint64 {
 	if v.IsNil() {
 		return math.MaxUint64
@@ -95,7 +95,7 @@ func sortedKeys(m reflect.Value) []reflect.Value {
 	})
 }
 
-// visit calls f for every value that is reachable from v, v included.
+// visit calls f for v and for every value that is reachable from v.
 func visit(v reflect.Value, path string, f func(v reflect.Value, path string)) {
 	f(v, path)
 	if v.Type() == timeType {
@@ -125,8 +125,8 @@ func visit(v reflect.Value, path string, f func(v reflect.Value, path string)) {
 	}
 }
 
-// Separate checks that no memory that can be written is reached twice, and
-// that nothing is empty without being nil.
+// Separate checks that no two places in the values share writable memory, and that no list or
+// map is empty without being nil.
 func Separate(t *testing.T, values []workload.Model) {
 	t.Helper()
 	type memory struct {
@@ -157,8 +157,8 @@ func Separate(t *testing.T, values []workload.Model) {
 	}
 }
 
-// Filled checks that no leaf and no element of a list or map of the values is
-// a zero value, except at the given paths, such as ".Friends[].Friends".
+// Filled checks that no leaf and no element of a list or map is a zero value, except at the
+// given paths, such as ".Friends[].Friends".
 func Filled(t *testing.T, values []workload.Model, except ...string) {
 	t.Helper()
 	reported := map[string]bool{}
@@ -172,14 +172,13 @@ func Filled(t *testing.T, values []workload.Model, except ...string) {
 	}
 }
 
-// DeepSize returns about how many bytes of memory a value takes: what it
-// reaches, without the rounding of allocations, and for a map the room that
-// its slots are given.
+// DeepSize returns the approximate memory that a value reaches, in bytes. It ignores the
+// rounding of allocations, and counts the slots of maps, used or not.
 func DeepSize(value any) int64 {
 	return held(reflect.ValueOf(value))
 }
 
-// held returns the bytes that a value holds beyond its own.
+// held returns the bytes that a value reaches, without the value itself.
 func held(v reflect.Value) int64 {
 	if v.Type() == timeType {
 		return 0
@@ -201,8 +200,8 @@ func held(v reflect.Value) int64 {
 			n += held(v.Index(i))
 		}
 	case reflect.Map:
-		// Slots come in powers of two from 8, with a control byte each, and from
-		// 16 on at most 7/8 of them are used.
+		// The number of slots is a power of two from 8, with a control byte each. From 16 on,
+		// at most 7/8 of the slots are used.
 		slots := 8
 		for slots < v.Len() || slots > 8 && slots*7/8 < v.Len() {
 			slots *= 2

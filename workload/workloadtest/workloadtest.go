@@ -1,5 +1,4 @@
-// Package workloadtest holds what every workload promises, as checks for the
-// tests of the workloads.
+// Package workloadtest checks, in the tests of workloads, what every workload guarantees.
 package workloadtest
 
 import (
@@ -20,8 +19,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// Limit is about how many bytes of memory the values of one check may take.
-// Sizes whose values take more are left out of the checks of this package.
+// Limit is the approximate memory, in bytes, that the values of one check may take. The
+// checks leave out larger sizes.
 const Limit = 64 << 20
 
 // seed is the seed of every check.
@@ -53,8 +52,8 @@ func Values(t testing.TB, w *workload.Workload, key string, seed uint64, n int) 
 	return models
 }
 
-// Check runs the checks that hold for every workload, and those for its golden
-// file, testdata/values.golden beside the test.
+// Check checks everything that holds for every workload, and compares the values with the
+// golden file testdata/values.golden beside the test.
 func Check(t *testing.T, w *workload.Workload) {
 	t.Run("declaration", func(t *testing.T) { declaration(t, w) })
 	var golden bytes.Buffer
@@ -87,7 +86,7 @@ func Check(t *testing.T, w *workload.Workload) {
 	})
 }
 
-// declaration checks what a workload says of itself.
+// declaration checks the fields of a workload and of its sizes.
 func declaration(t *testing.T, w *workload.Workload) {
 	if w.Name != w.Schema.Name {
 		t.Errorf("name is %q, the schema's %q", w.Name, w.Schema.Name)
@@ -139,8 +138,8 @@ func declaration(t *testing.T, w *workload.Workload) {
 	}
 }
 
-// deterministic checks that a value is the same when it is made again, whether
-// fewer or more are made with it.
+// deterministic checks that a value is the same when it is made again, together with fewer or
+// more values.
 func deterministic(t *testing.T, w *workload.Workload, key string, values []workload.Model) {
 	t.Helper()
 	for _, n := range []int{1, len(values) + 1} {
@@ -152,9 +151,9 @@ func deterministic(t *testing.T, w *workload.Workload, key string, values []work
 	}
 }
 
-// SameSizes checks that the values of a size differ from one another, yet have
-// one encoded size in each of several formats. A format is a function from a
-// value to its size.
+// SameSizes checks that the values of a size differ from one another, and that all have the
+// same encoded size in each of several formats. A format is a function from a value to its
+// encoded size.
 func SameSizes(t *testing.T, w *workload.Workload, key string, formats map[string]func(workload.Model) int) {
 	t.Helper()
 	const n = 64
@@ -176,7 +175,7 @@ func SameSizes(t *testing.T, w *workload.Workload, key string, formats map[strin
 	}
 }
 
-// JSON returns the size of a value as encoding/json writes the model.
+// JSON returns the size of the JSON that encoding/json writes for the model.
 func JSON(v workload.Model) int {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -185,7 +184,7 @@ func JSON(v workload.Model) int {
 	return len(data)
 }
 
-// Gob returns the size of a value in a stream of its own.
+// Gob returns the size of a gob stream with one value.
 func Gob(v workload.Model) int {
 	var b bytes.Buffer
 	if err := gob.NewEncoder(&b).Encode(v); err != nil {
@@ -194,7 +193,7 @@ func Gob(v workload.Model) int {
 	return b.Len()
 }
 
-// YAML returns the size of a value as yaml.v3 writes the model.
+// YAML returns the size of the YAML that yaml.v3 writes for the model.
 func YAML(v workload.Model) int {
 	data, err := yaml.Marshal(v)
 	if err != nil {
@@ -203,9 +202,8 @@ func YAML(v workload.Model) int {
 	return len(data)
 }
 
-// compare checks the values against the golden file: it tells an accidental
-// change of a workload's values, which would make runs of two versions of the
-// program incomparable.
+// compare compares the values with the golden file. It finds accidental changes of a
+// workload's values, after which runs of two versions of assay would not be comparable.
 func compare(t *testing.T, got []byte) {
 	file := filepath.Join("testdata", "values.golden")
 	if *update {
