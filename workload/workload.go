@@ -1,6 +1,5 @@
 // Package workload defines workloads: schemas with deterministic values for them. The
-// built-in
-// workloads are in the directories below.
+// built-in workloads are in the directories below.
 //
 // A [Workload] has a schema and sizes. A [Size] names the root message, and
 // [Workload.Generate] makes values of it: a slice of the root's model type, which is

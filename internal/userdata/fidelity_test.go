@@ -36,15 +36,15 @@ var (
 	names   = flag.String("samples", "", "the samples that TestFidelity tries, with commas; empty: all")
 )
 
-// A specimen is a file of JSON and where its records are.
+// A specimen is a JSON file and the path of its records.
 type specimen struct {
 	name, path string
 	data       []byte
-	types      []string // what --type asks for
+	types      []string // the arguments of --type
 }
 
-// specimens are the samples that are made, the excerpts of public files in
-// testdata/public, and the files of -data.
+// specimens returns the generated samples, the excerpts of public files in testdata/public,
+// and the files of -data.
 func specimens(t *testing.T) (all []specimen) {
 	t.Helper()
 	add := func(s specimen) {
@@ -53,7 +53,7 @@ func specimens(t *testing.T) (all []specimen) {
 		}
 	}
 	for _, s := range samples.All() {
-		// Enough for every field to be there, not there and null, and few enough for
+		// Enough records for every field to be present, absent and null, and few enough for
 		// all contenders.
 		add(specimen{s.File(), s.Records, s.JSON(0), s.Types})
 	}
@@ -77,11 +77,11 @@ func specimens(t *testing.T) (all []specimen) {
 	return all
 }
 
-// telling are the specimens that the formats other than JSON are tried on.
+// telling are the specimens that formats other than JSON are tested with.
 var telling = []string{"mixed.ndjson", "nulls.ndjson", "columns.ndjson", "optionals.ndjson", "spelled.ndjson", "xml.ndjson", "php.ndjson", "packages.ndjson"}
 
-// named are the formats whose values have the names of the schema, beside JSON,
-// and how a library reads them into what encoding/json would give.
+// named are the formats whose values contain the names of the schema. Each function decodes a
+// value to the types that encoding/json would give.
 var named = map[string]func(data []byte) (any, error){
 	"json": func(data []byte) (any, error) { return exact(data) },
 	"msgpack": func(data []byte) (v any, err error) {
@@ -98,17 +98,16 @@ var named = map[string]func(data []byte) (any, error){
 	"yaml": func(data []byte) (v any, err error) { return v, yaml.Unmarshal(data, &v) },
 }
 
-// TestFidelity has every contender of JSON write every record of all specimens,
-// and reads what it wrote with encoding/json: it must be the JSON of the sample,
-// but for what declared lists. The other formats that write names must have the
-// same names, lists and nulls. What encoding/json writes must take as many bytes
-// as package jsonsize says.
+// TestFidelity checks the output of every JSON contender for every record of all specimens.
+// encoding/json must read the JSON of the sample from it, except for differences that a guess
+// declares. Other formats that write names must have the same names, lists and nulls. The
+// output of encoding/json must have the size that package jsonsize computes.
 func TestFidelity(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
 	}
 	all := specimens(t)
-	const together = 32 // in one program: linking one takes as long as a specimen
+	const together = 32 // specimens in one program, because linking takes as long as testing a specimen
 	for first := 0; first < len(all); first += together {
 		p := newProgram(t)
 		var read []*inspected
@@ -131,7 +130,7 @@ func TestFidelity(t *testing.T) {
 	}
 }
 
-// An inspected specimen is one whose schema is inferred.
+// An inspected is a specimen with its inferred schema.
 type inspected struct {
 	specimen
 	*infer.Result
@@ -139,7 +138,7 @@ type inspected struct {
 	records []any
 	neutral bytes.Buffer
 	size    *result.JSONSize
-	// patterns are those of guesses' paths with stars.
+	// patterns holds the compiled patterns of guesses' paths that have stars.
 	patterns map[string]*regexp.Regexp
 }
 
@@ -179,7 +178,7 @@ func inspect(t *testing.T, s specimen) *inspected {
 	return out
 }
 
-// exact reads JSON with its numbers as they are written.
+// exact reads JSON and keeps the spelling of numbers.
 func exact(data []byte) (v any, err error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
@@ -192,7 +191,8 @@ func exact(data []byte) (v any, err error) {
 	return v, nil
 }
 
-// check has all contenders write the records.
+// check verifies the records with all contenders and compares what they write with the
+// sample.
 func (s *inspected) check(t *testing.T, p *program) {
 	p.loadLines(t, s.data, bytes.NewBuffer(s.neutral.Bytes()))
 	for _, c := range p.cases {
@@ -203,8 +203,8 @@ func (s *inspected) check(t *testing.T, p *program) {
 			if mode.Key != "" && !slices.Contains(mode.Ops, result.Encode) || strings.Contains(mode.Key, "layout=array") {
 				continue
 			}
-			// TestRandom verifies the other modes too, of schemas without unions and rows:
-			// those are among the telling specimens.
+			// TestRandom verifies the other modes too, but only for schemas without unions
+			// and rows. The telling specimens have unions and rows.
 			if mode.Key == "" || slices.Contains(telling, s.name) {
 				if wrong := p.ask(t, s.data, c.contender, mode.Key, nil); wrong != "" {
 					t.Errorf("%s %q: %s", c.contender.Name, mode.Key, wrong)
@@ -243,16 +243,15 @@ func (s *inspected) compare(t *testing.T, c *contender.Contender, mode string, m
 	}
 }
 
-// A comparison is of one record.
+// A comparison compares one record.
 type comparison struct {
 	*inspected
 	json bool
-	// nilEmpty says that the contender writes null as empty, which it declares.
+	// nilEmpty says that the contender declares to write null as empty.
 	nilEmpty bool
 }
 
-// declared reports whether a guess says of the path that its values are written
-// otherwise than in the sample, in those words.
+// declared reports whether a guess with this decision covers the path.
 func (c *comparison) declared(path, decision string) bool {
 	return slices.ContainsFunc(c.Guesses, func(g guess.Guess) bool {
 		if g.Decision != decision {
@@ -262,8 +261,8 @@ func (c *comparison) declared(path, decision string) bool {
 	})
 }
 
-// pattern returns what matches the paths of a guess whose path has stars. Compiling it for
-// each value took most of the time of the test.
+// pattern returns the pattern for the paths of a guess whose path has stars. It caches
+// patterns, because compiling one for each value took most of the time of the test.
 func (s *inspected) pattern(path string) *regexp.Regexp {
 	if s.patterns[path] == nil {
 		if s.patterns == nil {
@@ -274,14 +273,14 @@ func (s *inspected) pattern(path string) *regexp.Regexp {
 	return s.patterns[path]
 }
 
-// ofKinds reports whether values of the path are a union by their kind.
+// ofKinds reports whether a guess makes the values of the path a union by their kind.
 func (c *comparison) ofKinds(path string) bool {
 	return slices.ContainsFunc(c.Guesses, func(g guess.Guess) bool {
 		return strings.HasPrefix(g.Decision, "a union: ") && c.declared(path, g.Decision)
 	})
 }
 
-// kindName is what the field of a union by kind is called that holds a value.
+// kindName returns the name of the field that holds v in a union by kind.
 func kindName(v any) string {
 	switch v.(type) {
 	case string:
@@ -296,9 +295,8 @@ func kindName(v any) string {
 	return "number"
 }
 
-// blank reports whether a guess says in those words of values with the path's last key
-// how they are written where they are empty. In a tree the guess is of the first of many
-// paths.
+// blank reports whether a guess with this decision says how empty values are written at paths
+// with the same last key. In a tree, the guess names only the first of many paths.
 func (c *comparison) blank(path, decision string) bool {
 	last := func(p string) string { return p[strings.LastIndexByte(p, '.')+1:] }
 	return slices.ContainsFunc(c.Guesses, func(g guess.Guess) bool {
@@ -306,7 +304,7 @@ func (c *comparison) blank(path, decision string) bool {
 	})
 }
 
-// value says what is wrong with a value that was written.
+// value describes the first difference between a value of the sample and the written value.
 func (c *comparison) value(path string, want, got any) string {
 	wrong := func() string { return fmt.Sprintf("%s: %v became %v", path, want, got) }
 	got = plain(got)
@@ -315,7 +313,7 @@ func (c *comparison) value(path string, want, got any) string {
 	}
 	if _, isList := want.([]any); !isList && want != nil && !c.json && c.declared(path, "a list, without brackets in JSON when it has one element") {
 		if m, ok := got.(map[string]any); ok && len(m) == 1 && m["items"] != nil {
-			got = plain(m["items"]) // in BSON a list in a map is a document with a list
+			got = plain(m["items"]) // BSON writes a list in a map as a document with the list
 		}
 		one, ok := got.([]any) // formats other than JSON write the list
 		if !ok || len(one) != 1 {
@@ -341,8 +339,8 @@ func (c *comparison) value(path string, want, got any) string {
 	case []any:
 		g, ok := got.([]any)
 		if _, isObject := got.(map[string]any); isObject && !c.json {
-			// A row, which only JSON writes as a list, or in BSON a list in a list,
-			// which is a document with a list.
+			// This is a row, which only JSON writes as a list. Or it is a list in a list,
+			// which BSON writes as a document with the list.
 			return ""
 		}
 		if m, isObject := got.(map[string]any); isObject && len(w)+len(m) == 0 && c.blank(path, "an empty map where it is an empty list") {
@@ -358,20 +356,20 @@ func (c *comparison) value(path string, want, got any) string {
 		}
 		return ""
 	case string:
-		// An empty text that stands for no object.
+		// An empty text that stands for a missing object.
 		if w == "" && c.none(got) && c.blank(path, "null where it is an empty text") {
 			return ""
 		}
 	case nil:
 		if m, ok := got.(map[string]any); ok && len(m) == 1 && !c.json {
-			got = m["items"] // in BSON a list in a list is a document with a list
+			got = m["items"] // BSON writes a list in a list as a document with the list
 		}
 		if c.none(got) {
 			return ""
 		}
 		return c.other(wrong, got)
 	}
-	if !c.json { // leaves are the business of verification
+	if !c.json { // verification compares the leaves
 		if got == nil {
 			return wrong()
 		}
@@ -383,7 +381,7 @@ func (c *comparison) value(path string, want, got any) string {
 	return ""
 }
 
-// none reports whether a value is null, or what the contender writes for it.
+// none reports whether a value is null, or what the contender writes for null.
 func (c *comparison) none(v any) bool {
 	switch v := plain(v).(type) {
 	case nil:
@@ -396,8 +394,8 @@ func (c *comparison) none(v any) bool {
 	return false
 }
 
-// other is wrong, unless the value is the text of its JSON, which formats other
-// than JSON write for values of several kinds.
+// other returns wrong(), unless the value is a text in a format other than JSON. These
+// formats write values of several kinds as the text of their JSON.
 func (c *comparison) other(wrong func() string, got any) string {
 	if _, ok := got.(string); ok && !c.json {
 		return ""
@@ -405,8 +403,8 @@ func (c *comparison) other(wrong func() string, got any) string {
 	return wrong()
 }
 
-// object compares objects by their keys. A key that no struct tag can hold is
-// written otherwise.
+// object compares objects by their keys. A key that no struct tag can hold is written as
+// infer.TextName(key).
 func (c *comparison) object(path string, want, got map[string]any) string {
 	if len(got) == 1 && !c.json { // formats other than JSON write a variant of a union by its name
 		for k, v := range got {
@@ -416,7 +414,7 @@ func (c *comparison) object(path string, want, got map[string]any) string {
 		}
 		if m, ok := got["entries"]; ok && len(got) == 1 && want["entries"] == nil {
 			if inner, ok := plain(m).(map[string]any); ok {
-				got = inner // in BSON a map as a variant is a document with a map
+				got = inner // BSON writes a map as a variant as a document with the map
 			}
 		}
 	}
@@ -452,8 +450,8 @@ func (c *comparison) object(path string, want, got map[string]any) string {
 	return ""
 }
 
-// sameLeaf reports whether a text, a number or a truth value is the same. Numbers
-// may be spelled otherwise, and so may times.
+// sameLeaf reports whether a text, a number or a bool is the same. Numbers and times may have
+// another spelling.
 func (c *comparison) sameLeaf(path string, want, got any) bool {
 	switch w := want.(type) {
 	case json.Number:
@@ -466,7 +464,7 @@ func (c *comparison) sameLeaf(path string, want, got any) bool {
 		if ok1 && ok2 && x.Cmp(y) == 0 {
 			return true
 		}
-		// Digits beyond those of a float64, of a number with a fraction.
+		// A number with a fraction may lose digits that a float64 does not hold.
 		a, err1 := strconv.ParseFloat(w.String(), 64)
 		b, err2 := strconv.ParseFloat(g.String(), 64)
 		return strings.ContainsAny(w.String(), ".eE") && err1 == nil && err2 == nil && a == b
@@ -482,7 +480,7 @@ func (c *comparison) sameLeaf(path string, want, got any) bool {
 	return want == got
 }
 
-// plain returns a value of another format with the types of encoding/json's.
+// plain returns a value of another format with the types of encoding/json.
 func plain(v any) any {
 	switch v := v.(type) {
 	case map[any]any:

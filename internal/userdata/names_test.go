@@ -7,8 +7,9 @@ import (
 	"assay/contender"
 )
 
-// TestTakenNames has the types of a sample bear the names that generated code gives to types
-// of its own, such as entries of maps, and has those types bear each other's, in every contender.
+// TestTakenNames uses samples whose types have the names that generated code gives to its own
+// types, such as map entries, or that collide with one another. The code of every contender
+// must compile and round-trip.
 func TestTakenNames(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")
@@ -39,8 +40,8 @@ func takenNames() string {
 	return lines.String()
 }
 
-// twinNames are records of which generated code names two entries of maps alike, two types for
-// lists that may be left out, and two for lists without brackets.
+// twinNames are records for which generated code gives one name to two types: to two map
+// entries, to two lists that may be left out, and to two lists without brackets.
 const twinNames = `{"user":{"profile_tags":{"2024-01-01":1,"2024-01-02":2,"2024-01-03":3},"profile_list":[1,2]},"user_profile":{"tags":{"2024-01-01":"a","2024-01-02":"b","2024-01-03":"c"},"list":["a","b"]},"name":"x","string":{"s":"x"},"text":{"s":1}}
 {"user":{"profile_tags":{"2024-01-04":1,"2024-01-05":2,"2024-01-06":3},"profile_list":[]},"user_profile":{"tags":{"2024-01-04":"a","2024-01-05":"b","2024-01-06":"c"},"list":[]},"name":["x","y"],"string":[{"s":"x"},{"s":"y"}],"text":{"s":1}}
 {"user":{"profile_tags":{"2024-01-07":1,"2024-01-08":2,"2024-01-09":3}},"user_profile":{"tags":{"2024-01-07":"a","2024-01-08":"b","2024-01-09":"c"}},"name":"z","string":{"s":"z"},"text":{"s":2}}

@@ -10,8 +10,8 @@ import (
 	"assay/result"
 )
 
-// nilElements are samples with null in the place of a list or map that is an element, or that
-// is told from one that is absent.
+// nilElements are samples in which null replaces a list or map that is an element, or must be
+// told from an absent one.
 var nilElements = map[string]string{
 	"lists":  `{"v":[[1],null,[2,3]]}|{"v":[]}|{"v":[null,[]]}`,
 	"maps":   `{"v":[{"2024-01-01":1,"2024-01-02":2},null]}|{"v":[{"2024-01-03":1,"2024-01-04":2,"2024-01-05":2,"2024-01-06":2}]}|{"v":[{"2024-01-07":1,"2024-01-08":2}]}`,
@@ -19,14 +19,14 @@ var nilElements = map[string]string{
 	"a map or neither": `{"id":1,"v":{"2024-01-01":1,"2024-01-02":2,"2024-01-03":1,"2024-01-04":2}}|{"id":2,"v":null}|{"id":3}|{"id":4,"v":{}}|` +
 		`{"id":5,"v":{"2024-01-05":1,"2024-01-06":2,"2024-01-07":1,"2024-01-08":2}}`,
 	"structs": `{"v":[[{"a":1,"b":"x"}],null]}|{"v":[null,[]]}|{"v":[[{"a":2,"b":"y"},{"a":3,"b":"z"}]]}`,
-	// Other types have what would be the names of ours.
+	// Other types have the names that generated types would get.
 	"names": `{"v":[[1],null],"v_items_value":{"a":1},"w":[1],"w_or_null_entry":{"b":1},"w_or_null_entry_value":{"c":1}}|` +
 		`{"v":[[2]],"v_items_value":{"a":2},"w":null}|{"v":[],"v_items_value":{"a":3},"w_or_null_entry":{"b":4},"w_or_null_entry_value":{"c":4}}`,
 	"both": `{"id":1,"v":[[1],null]}|{"id":2,"v":null}|{"id":3}|{"id":4,"v":[[1,2,3]]}`,
 }
 
-// TestNilElements has the contenders of MessagePack read each other's nil in the place of a
-// list or map, in every mode.
+// TestNilElements checks that each MessagePack contender, in every mode, reads the nil that
+// the other writes for a list or map.
 func TestNilElements(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")
@@ -47,7 +47,8 @@ func TestNilElements(t *testing.T) {
 	}
 }
 
-// crossRead has every contender of a sample read what all wrote, its own mode by mode.
+// crossRead checks that every contender of a sample reads, in every mode, what all contenders
+// wrote.
 func (s *inspected) crossRead(t *testing.T, p *program) {
 	s.check(t, p)
 	read := 0

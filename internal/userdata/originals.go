@@ -8,26 +8,26 @@ import (
 	"slices"
 )
 
-// Shown is how many records are kept as they are in the files, spread evenly over
-// all: what a user takes away with --with-records.
+// Shown is how many records are kept as they are in the files, spread evenly over all. The
+// flag --with-records shows them.
 const Shown = 10
 
-// originals are records as they are in the files.
+// originals holds records as they are in the files.
 type originals struct {
-	total int64 // 0: it is not known
+	total int64 // number of records; 0: unknown
 	seen  int64
 	kept  [][]byte
 }
 
-// take takes the next record, and keeps it if it is one of those to keep: from the
-// middle of each part of all, or the first where their number is not known.
+// take counts the next record, and keeps it if it is in the middle of one of Shown equal
+// parts of all records. If the total is unknown, it keeps the first Shown.
 func (o *originals) take(raw []byte) error {
 	i := o.seen
 	o.seen++
 	n := min(Shown, o.total)
 	wanted := i < Shown
 	if o.total > 0 {
-		// The k-th kept is number (2k+1)·total/2n.
+		// The k-th kept record has number (2k+1)·total/2n.
 		k := int64(len(o.kept))
 		wanted = k < n && i == (2*k+1)*o.total/(2*n)
 	}
@@ -37,7 +37,7 @@ func (o *originals) take(raw []byte) error {
 	return nil
 }
 
-// keepOriginals keeps the records as they are in the files beside the records.
+// keepOriginals stores the original records in the cache, beside the neutral ones.
 func (d *Data) keepOriginals() error {
 	data, err := json.Marshal(d.originals.kept)
 	if err != nil {
@@ -46,12 +46,12 @@ func (d *Data) keepOriginals() error {
 	return d.entry.WriteFile(originalsFile, data)
 }
 
-// Originals returns records as they are in the files, at most Shown, spread evenly
-// over all: JSON, or messages in binary form. There are none where a program of
-// another version kept the records, or where they have no such form.
+// Originals returns at most Shown records as they are in the files, spread evenly over all:
+// JSON, or messages in binary form. It returns none if another version of the program stored
+// the records, or if the records have no such form.
 func (d *Data) Originals() ([][]byte, error) {
 	all := d.originals.kept
-	if d.originals.seen == 0 { // they are of the cache
+	if d.originals.seen == 0 { // the records were opened from the cache
 		f, err := d.entry.Open(originalsFile)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, nil

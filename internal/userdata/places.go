@@ -1,17 +1,17 @@
 package userdata
 
-// mostPlaces is how many places are remembered of a file, however many records it has.
+// mostPlaces is the largest number of offsets kept for a file.
 const mostPlaces = 1 << 16
 
-// places are where the records of a file begin: every one, or of a long file every
-// second one, every fourth, and so on, so that they take 512 KiB at most.
+// places holds the offsets at which records of a file begin: of every record, or in a long
+// file of every second record, every fourth, and so on. So it takes at most 512 KiB.
 type places struct {
-	every int64   // place i is where record i·every begins
+	every int64   // at[i] is the offset of record i·every
 	at    []int64 // offsets
-	n     int64   // records
+	n     int64   // number of records
 }
 
-// add says that a record begins at an offset behind those before.
+// add records that the next record begins at offset.
 func (p *places) add(offset int64) {
 	if p.every == 0 {
 		p.every = 1
@@ -30,8 +30,7 @@ func (p *places) add(offset int64) {
 	p.n++
 }
 
-// before returns the last record that has a place, of those up to record k, and where
-// it begins.
+// before returns the last record up to record k whose offset is known, and the offset.
 func (p *places) before(k int64) (record, offset int64) {
 	i := k / p.every
 	return i * p.every, p.at[i]

@@ -9,7 +9,7 @@ import (
 	"assay/internal/cachedir"
 )
 
-// Of very many records few places are remembered, and each record is found by them.
+// A file of very many records keeps few offsets, and every record is still found by them.
 func TestManyRecords(t *testing.T) {
 	const n = 5*mostPlaces/2 + 3
 	records := make([]string, n)

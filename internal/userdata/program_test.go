@@ -41,7 +41,7 @@ func recovered(c *contender.Contender, err *error) {
 
 const easyjson = "assay/contenders/easyjson/generator"
 
-// emitted is generate, but for what easyjson's generator is to be asked for later.
+// emitted is like generate, but returns the request to easyjson's generator for later.
 func (p *program) emitted(d *Data, c *contender.Contender) (files []contender.File, later []byte, err error) {
 	defer recovered(c, &err)
 	out, err := c.Emit(d.target().Request(c))
@@ -55,8 +55,8 @@ func (p *program) emitted(d *Data, c *contender.Contender) (files []contender.Fi
 	return files, later, err
 }
 
-// answer adds what easyjson's generator answers, of one program for all schemas unless that
-// fails.
+// answer runs easyjson's generator and adds the files. One program generates for all schemas,
+// unless it fails.
 func (p *program) answer(t *testing.T) {
 	t.Helper()
 	const below = "contenders/easyjson/gen"
@@ -89,8 +89,8 @@ func (p *program) answer(t *testing.T) {
 	}
 }
 
-// build builds the program and starts it, without the packages that do not
-// compile or that end it when it starts.
+// build builds the program and starts it. It reports and leaves out packages that do not
+// compile or that end the program at its start.
 func (p *program) build(t *testing.T) bool {
 	t.Helper()
 	p.answer(t)
@@ -120,12 +120,12 @@ func (p *program) build(t *testing.T) bool {
 
 var packages = regexp.MustCompile(`contenders/[a-z0-9]+/gen/[a-z0-9_]+`)
 
-// blame reports the packages that a complaint is about, and leaves them out.
+// blame reports the packages that a complaint names, and leaves them out.
 func (p *program) blame(t *testing.T, complaint, what string) bool {
 	t.Helper()
 	var found []string
 	for line := range strings.Lines(complaint) {
-		// Of a crash, the first package named is where it was.
+		// In the trace of a crash, the first package is the one that crashed.
 		if name := packages.FindString(line); p.cases[name] != nil && !slices.Contains(found, name) {
 			if len(found) == 0 || strings.HasPrefix(line, "# ") {
 				found = append(found, name)
@@ -140,7 +140,7 @@ func (p *program) blame(t *testing.T, complaint, what string) bool {
 	return len(found) > 0
 }
 
-// about returns what the compiler said about a package, or else the beginning.
+// about returns what the compiler said about a package, or the beginning of the complaint.
 func about(complaint, name string) string {
 	_, rest, ok := strings.Cut(complaint, "# assay/"+name+"\n")
 	if !ok {
@@ -158,8 +158,8 @@ func head(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// smallest returns what is wrong with a contender's package, and the smallest
-// schema found that has something wrong too.
+// smallest returns the error of a contender's package and the smallest schema found that also
+// fails.
 func (p *program) smallest(t *testing.T, c *packaged, wrong string) string {
 	t.Helper()
 	best, left := c.data.Schema, 15
@@ -217,7 +217,7 @@ func (p *program) smallest(t *testing.T, c *packaged, wrong string) string {
 	return wrong + "\n" + string(text.Format(best))
 }
 
-// reachable returns the schema of one message and what is in it.
+// reachable returns the schema of one message and of everything reachable from it.
 func reachable(s *schema.Schema, root string) *schema.Schema {
 	out := &schema.Schema{Name: s.Name, Doc: s.Doc, Roots: []string{root}, Unescaped: s.Unescaped}
 	seen := map[string]bool{}
@@ -244,8 +244,8 @@ func reachable(s *schema.Schema, root string) *schema.Schema {
 	return out
 }
 
-// link compiles packages and, if it is given a name, links the program of them.
-// It returns what the go command said.
+// link compiles packages. If name is not empty, it also links them to a program of that name.
+// It returns the output of the go command.
 func (p *program) link(name string, cases map[string]*packaged) (string, error) {
 	dir, err := os.MkdirTemp(p.dir, "link")
 	if err != nil {
@@ -295,7 +295,8 @@ func (p *program) link(name string, cases map[string]*packaged) (string, error) 
 	if err = errors.Join(failed, err, os.WriteFile(listed, list, 0o666)); err != nil {
 		return "", err
 	}
-	// The flags are those of runners, for which the libraries are compiled already.
+	// The flags are those of runners, so that the libraries are already compiled in the build
+	// cache.
 	args := slices.Concat([]string{"build"}, cachetest.BuildFlags, []string{"-ldflags=-s -w", "-overlay", listed})
 	if name == "" {
 		for at := range cases {
@@ -310,7 +311,7 @@ func (p *program) link(name string, cases map[string]*packaged) (string, error) 
 	return string(out), err
 }
 
-// mainSource is the program.
+// mainSource is the source of the program.
 const mainSource = `package main
 
 import (
@@ -327,8 +328,8 @@ func main() {
 }
 `
 
-// workloadSource is the workload of a schema with up to two roots; the keys of
-// its sizes are they.
+// workloadSource is the source of the workload of a schema with up to two roots. The keys of
+// its sizes are the names of the roots.
 const workloadSource = `{
 	Name: %[1]q, Schema: %[1]s.Schema,
 	Custom: func(key string) (workload.Size, error) {

@@ -35,15 +35,14 @@ var (
 	only      = flag.String("contenders", "", "the contenders that TestRandom tries, by their directories, with commas; empty: all")
 )
 
-// TestRandom has every contender generate its package for random schemas. Each
-// must compile and give back random values, but for what it declares to lose, or
-// say what it cannot hold. What fails is printed with its seed, made as small as
-// a few attempts can.
+// TestRandom has every contender generate its package for random schemas. Each package must
+// compile and round-trip random values, except for declared losses, or the contender must say
+// what it cannot hold. A failure is printed with its seed, and reduced with a few attempts.
 func TestRandom(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
 	}
-	const together = 5 // schemas in one program, which takes long to link
+	const together = 5 // schemas in one program, because linking takes long
 	for first := 0; first < *schemas; first += together {
 		p := newProgram(t)
 		for i := first; i < min(first+together, *schemas); i++ {
@@ -74,15 +73,15 @@ func newProgram(t *testing.T) *program {
 	return &program{root: root, dir: t.TempDir(), tools: tools, cases: map[string]*packaged{}, asked: map[string][]byte{}}
 }
 
-// A program is a runner of random schemas. The go command takes its packages to
-// be in the module, where they are not written.
+// A program is a runner of random schemas. Its packages are not written to the module: the go
+// command sees them there through an overlay.
 type program struct {
 	root, dir string
 	tools     *build.Tools
 	data      []*Data              // one for each schema
 	cases     map[string]*packaged // by the package's directory in the module
-	// asked is what easyjson's generator has still to be asked for, by that directory. It
-	// links a program of all that it is asked for at once.
+	// asked holds the requests to easyjson's generator by the same directories. The generator
+	// links one program for all requests at once.
 	asked map[string][]byte
 
 	cmd        *exec.Cmd
@@ -99,12 +98,12 @@ type packaged struct {
 	files     []contender.File
 }
 
-// modes are the default mode and those that the contender has for the schema.
+// modes returns the default mode and the contender's modes for the schema.
 func (c *packaged) modes() []contender.Mode {
 	return append([]contender.Mode{{}}, c.contender.ModesFor(c.data.Schema)...)
 }
 
-// emit makes the schema of a seed and has all contenders write for it.
+// emit makes the schema of a seed and generates the packages of all contenders for it.
 func (p *program) emit(t *testing.T, seed uint64) {
 	t.Helper()
 	s := randomSchema(seed)
@@ -116,7 +115,7 @@ func (p *program) emit(t *testing.T, seed uint64) {
 	})
 }
 
-// add has the wanted contenders write for a schema, which is the seed's.
+// add generates the packages of the wanted contenders for the schema of a seed.
 func (p *program) add(t *testing.T, seed uint64, d *Data, wanted func(*contender.Contender) bool) {
 	t.Helper()
 	p.data = append(p.data, d)
@@ -170,13 +169,13 @@ func (p *program) start(t *testing.T) {
 	p.in, p.out = in, json.NewDecoder(out)
 }
 
-// stop ends the program, or collects it if it has ended.
+// stop ends the program and waits for it.
 func (p *program) stop() {
 	p.in.Close()
-	_ = p.cmd.Wait() // what it died of is in its complaints
+	_ = p.cmd.Wait() // complaints has the reason
 }
 
-// do has the program carry out a command. One that hangs is ended.
+// do sends a command to the program and returns the answer. It kills a program that hangs.
 func (p *program) do(c bench.Command) (bench.Answer, error) {
 	const patience = 2 * time.Minute
 	var a bench.Answer
@@ -195,13 +194,13 @@ func (p *program) do(c bench.Command) (bench.Answer, error) {
 	return a, err
 }
 
-// A refusal is an error that the program lives on after.
+// A refusal is an error that the program survives.
 type refusal string
 
 func (r refusal) Error() string { return string(r) }
 
-// values has the contenders encode and decode random values of one root. Those
-// that refuse the same values get the same file.
+// values has the contenders encode and decode random values of one root. Contenders that
+// refuse the same values share a file.
 func (p *program) values(t *testing.T, d *Data) {
 	t.Helper()
 	files := map[string][]*packaged{}
@@ -233,8 +232,8 @@ func (p *program) values(t *testing.T, d *Data) {
 	}
 }
 
-// refused are the losses of a contender that verification does not forgive,
-// because there may be no value to compare.
+// refused returns the losses of a contender that verification does not forgive, because there
+// may be no value to compare.
 func refused(c *contender.Contender) []contender.Loss {
 	var out []contender.Loss
 	for _, mode := range append([]contender.Mode{{}}, c.Modes...) {
@@ -249,7 +248,7 @@ func refused(c *contender.Contender) []contender.Loss {
 	return slices.Compact(out)
 }
 
-// load gives the program values.
+// load writes values to a file and has the program load it.
 func (p *program) load(t *testing.T, d *Data, inputs []any) {
 	t.Helper()
 	var lines bytes.Buffer
@@ -261,7 +260,7 @@ func (p *program) load(t *testing.T, d *Data, inputs []any) {
 	p.loadLines(t, d, &lines)
 }
 
-// loadLines gives the program values in neutral form.
+// loadLines has the program load values in neutral form.
 func (p *program) loadLines(t *testing.T, d *Data, lines *bytes.Buffer) {
 	t.Helper()
 	file := filepath.Join(p.dir, "values.jsonl")
@@ -274,8 +273,8 @@ func (p *program) loadLines(t *testing.T, d *Data, lines *bytes.Buffer) {
 	}
 }
 
-// ask returns what is wrong with a round trip of the values that are loaded; a
-// program that died of it is started again, with the values.
+// ask returns what is wrong with a round trip of the loaded values. If the program died, ask
+// starts it again and loads inputs.
 func (p *program) ask(t *testing.T, d *Data, c *contender.Contender, mode string, inputs []any) string {
 	t.Helper()
 	ask := bench.Verify{Subject: result.Subject{Contender: c.Name, Mode: mode}}
@@ -299,7 +298,7 @@ func (p *program) ask(t *testing.T, d *Data, c *contender.Contender, mode string
 	return ""
 }
 
-// least returns the least value found that does not come back, and why.
+// least returns the smallest value found that does not survive the round trip, and why.
 func (p *program) least(t *testing.T, d *Data, c *contender.Contender, mode string, inputs []any, wrong string) (any, string) {
 	t.Helper()
 	left := 400

@@ -2,8 +2,8 @@ package userdata
 
 import "assay/schema"
 
-// spelled gives the schema what only JSON knows of: lists without brackets where there is one
-// element, and texts without escapes for HTML.
+// spelled adds features to the schema that only JSON has: lists that are written without
+// brackets if they have one element, and texts without escapes for HTML.
 func (m *maker) spelled() {
 	m.s.Unescaped = m.IntN(4) == 0
 	for _, message := range m.s.Messages {
@@ -13,7 +13,7 @@ func (m *maker) spelled() {
 	}
 }
 
-// told reports whether JSON tells an element from a list and from null.
+// told reports whether JSON can tell an element from a list and from null.
 func (m *maker) told(elem schema.Type) bool {
 	of := m.s.Message(elem.Ref)
 	return of == nil || !of.Bare && !of.Row && !of.Wraps

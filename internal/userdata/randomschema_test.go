@@ -17,10 +17,9 @@ import (
 	"assay/schema"
 )
 
-// hostile are keys that samples may have and that generated code has other uses
-// for: words and predeclared names of Go and of the languages of schemas, names
-// of packages, methods and variables that generators write, keys that become
-// one when they are made Go names, and keys that are no names at all.
+// hostile are keys that samples may have and that collide with generated code: keywords and
+// predeclared names of Go and of schema languages, names of packages, methods and variables
+// that generators write, keys with equal Go names, and keys that are not identifiers.
 var hostile = strings.Split(`type|func|range|map|chan|struct|interface|package|import|return|default|var|go|select|`+
 	`string|int|int64|uint32|byte|bool|error|any|nil|true|iota|len|cap|append|make|new|copy|delete|min|max|panic|init|main|`+
 	`message|enum|oneof|optional|repeated|union|table|namespace|list|void|data|text|root|Timestamp|Duration|group|record|exception|`+
@@ -33,7 +32,7 @@ var hostile = strings.Split(`type|func|range|map|chan|struct|interface|package|i
 	`1st|2|3d|007|_|__|_id|a.b|a/b|$ref|@type|#text|a:b|a b c|it's|"quoted"|back`+"`"+`tick|`+
 	`größe|naïve|日本語|ключ|Ünï|ß|ﬁ|😀|λ|µ|state|sizeCache|unknownFields|XXX_unrecognized|extensionFields|class|self_|None|True`, "|")
 
-// hostileTypes are the keys that messages are named for.
+// hostileTypes are keys that give messages their names.
 var hostileTypes = strings.Split(`item|items|string|error|map|list|time|message|type|any|timestamp|duration|int32|float64|bool|byte|`+
 	`codec|encoder|decoder|builder|writer|reader|marshaler|binding|bindings|schema|file|root|value|values|entry|item entry|item list|`+
 	`item builder|new item|item t|value list|go|func|package|nil|append|len|struct|test|linux|t|x|b|m|enum|object|`+
@@ -54,9 +53,8 @@ type maker struct {
 
 func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }
 
-// randomSchema returns a valid schema that depends on the seed only, with what
-// samples and .proto files of strangers may have: its names are those that
-// package infer makes of hostile keys.
+// randomSchema returns a valid schema that depends only on the seed. It has features of
+// strangers' samples and .proto files: package infer makes its names from hostile keys.
 func randomSchema(seed uint64) *schema.Schema {
 	m := &maker{rand.New(rand.NewPCG(seed, 0)), &schema.Schema{Name: fmt.Sprintf("random%d", seed), Doc: "Random."}}
 	types := infer.NewTypeNames()
@@ -90,7 +88,7 @@ func randomSchema(seed uint64) *schema.Schema {
 	if first > 0 {
 		m.s.Roots = append(m.s.Roots, m.s.Messages[first].Name)
 	}
-	if m.IntN(4) == 0 { // what formats of tables can hold
+	if m.IntN(4) == 0 { // a list of messages, which formats of tables can hold
 		list := types.Name("all")
 		elem := schema.Type{Kind: schema.MessageKind, Ref: m.s.Messages[0].Name, Optional: m.IntN(2) == 0}
 		m.s.Messages = append(m.s.Messages, &schema.Message{Name: list, Bare: true, Fields: []*schema.Field{
@@ -102,8 +100,8 @@ func randomSchema(seed uint64) *schema.Schema {
 	return m.s
 }
 
-// nested adds, to some schemas, lists that hold nothing but lists, and the same
-// with maps, which end nowhere but in being empty.
+// nested adds to some schemas lists that hold only lists, or maps, of the same kind again.
+// Their values end only in an empty list or map.
 func (m *maker) nested(types *infer.TypeNames) {
 	if m.IntN(3) > 0 {
 		return
@@ -127,8 +125,8 @@ func (m *maker) nested(types *infer.TypeNames) {
 	root.Fields = append(root.Fields, &schema.Field{Name: "nested_lists", Number: number, Type: schema.Type{Kind: schema.MessageKind, Ref: outer}})
 }
 
-// union adds, to some schemas, a union of messages that a tag or their keys tell
-// apart, by itself and in a list.
+// union adds to some schemas a union of messages, as a field and in a list. A tag or the keys
+// select the variant.
 func (m *maker) union(types *infer.TypeNames) {
 	if m.IntN(2) > 0 {
 		return
@@ -174,7 +172,7 @@ func (m *maker) union(types *infer.TypeNames) {
 		&schema.Field{Name: "more_choices", Number: number + 1, Type: schema.Type{Kind: schema.List, Elem: &schema.Type{Kind: schema.MessageKind, Ref: u.Name}}})
 }
 
-// fields gives fields to message i, which is not bare.
+// fields adds fields to message i, which is not bare.
 func (m *maker) fields(message *schema.Message, i int) {
 	names, texts := infer.NewFieldNames(), map[string]bool{"nested_lists": true, "one_choice": true, "more_choices": true}
 	for name := range texts {
@@ -205,8 +203,8 @@ func (m *maker) fields(message *schema.Message, i int) {
 	}
 }
 
-// presence says of a field what becomes of values that are absent, of strings
-// whether they are JSON texts, and of some other leaves how JSON spells them.
+// presence decides how a field treats absent values, whether a string is a JSON text, and how
+// JSON spells some other leaves.
 func (m *maker) presence(f *schema.Field) {
 	nilable := f.Type.Elem != nil || f.Type.Kind == schema.Bytes && !f.Type.Optional
 	switch n := m.IntN(10); {
@@ -231,12 +229,12 @@ func (m *maker) presence(f *schema.Field) {
 	}
 }
 
-// spellings are those that values may have, with some of the digits.
+// spellings are all spellings, some with several numbers of digits.
 var spellings = append(slices.DeleteFunc(slices.Clone(schema.Spellings), func(s schema.Spelling) bool { return s == schema.AsDecimal }),
 	"local:1", "local-space:9", "decimal:0", "decimal:1", "decimal:18")
 
-// field returns the type of a field of message i. Only what follows is held by
-// value, so that no message is without end.
+// field returns the type of a field of message i. Only later messages are held by value, so
+// that no message contains itself.
 func (m *maker) field(i int) schema.Type {
 	if m.IntN(3) == 0 {
 		return m.container()
@@ -277,7 +275,7 @@ func (m *maker) bare(name string) bool { return m.s.Message(name).Bare }
 type values struct {
 	*rand.Rand
 	s *schema.Schema
-	// avoid are losses that no value may suffer.
+	// avoid lists losses that no value may suffer.
 	avoid []contender.Loss
 	// json says that strings are JSON texts.
 	json bool
@@ -313,9 +311,8 @@ func (v *values) message(name string, depth int) any {
 	return out
 }
 
-// left returns the value of a field, which is nil where the field asks to be left
-// out because it is an empty list or map, or bytes that are: none comes back. So
-// does no zero with a sign.
+// left returns the value of a field, or nil if the field omits it because it is an empty list
+// or map, or empty bytes: these do not come back. Neither does the sign of a zero.
 func left(s *schema.Schema, f *schema.Field, v any) any {
 	t := f.Type
 	if t.Kind == schema.MessageKind && s.Message(t.Ref).Bare {
@@ -337,8 +334,7 @@ func left(s *schema.Schema, f *schema.Field, v any) any {
 	return v
 }
 
-// value returns a value of a type. Beyond a depth there is as little in it as
-// can be.
+// value returns a value of a type. Beyond a depth, the value is as small as possible.
 func (v *values) value(t schema.Type, depth int) any {
 	const enough = 5
 	if t.Optional && (depth > enough || v.IntN(3) == 0) {
@@ -386,7 +382,7 @@ func (v *values) value(t schema.Type, depth int) any {
 	return v.scalar(t.Kind)
 }
 
-// spelled returns a value that has a text in the spelling.
+// spelled returns a value that the spelling can write.
 func (v *values) spelled() any {
 	switch v.as.Kind() {
 	case schema.Bytes:
@@ -406,16 +402,16 @@ func (v *values) spelled() any {
 	return at.Format(time.RFC3339Nano)
 }
 
-// texts are strings, the plainest first. What a loss tells of comes last.
+// texts are strings, plainest first. Strings that suffer a known loss come last.
 var texts = []string{"", "a", "Text with spaces", "ünï 日本 😀", "<b>&amp;\"it's\"</b>", "a,b;c|d\\e", "\u2028", "tab\tand\r\nmore", "k.e/y:z"}
 
-// jsonTexts are texts of JSON as neutral values have them: as short as can be,
-// with nothing escaped that need not be.
+// jsonTexts are JSON texts in the form of neutral values: compact, with only necessary
+// escapes.
 var jsonTexts = []string{
 	`{"a":[1,2.50,-0],"b":null,"c":{"d":"<é>&"}}`, `[]`, `{}`, `12`, `"\\u003c \"q\""`, `[[1],"x",{"y":1e300}]`, `true`, `123456789012345678901234567890`,
 }
 
-// jsonText returns a JSON text: null only where no value is null already.
+// jsonText returns a JSON text. It returns null only if the field cannot be absent.
 func (v *values) jsonText(t schema.Type) string {
 	if !v.may(contender.Syntax) {
 		return `{"a":[1,"<é>"]}`
@@ -449,7 +445,7 @@ func (v *values) key(k schema.Kind) string {
 	return fmt.Sprint(v.scalar(k))
 }
 
-// scalar returns a value of a kind, often one at the end of its range.
+// scalar returns a value of a kind, often at the end of its range.
 func (v *values) scalar(k schema.Kind) any {
 	switch k {
 	case schema.Bool:
@@ -493,8 +489,7 @@ func (v *values) float(f float64, bits int) any {
 	return json.Number(text)
 }
 
-// smaller returns what is like a value of a type and has less in it, the least
-// first.
+// smaller returns values like v with less content, smallest first.
 func smaller(s *schema.Schema, t schema.Type, v any) []any {
 	var out []any
 	if v == nil {
@@ -525,7 +520,7 @@ func smaller(s *schema.Schema, t schema.Type, v any) []any {
 		if t.Kind == schema.MessageKind && !m.Bare {
 			for _, f := range m.Fields {
 				if f.JSONText || f.As != "" {
-					continue // what is less than a JSON text, or than a UUID, may be none
+					continue // a reduced JSON text or UUID may be invalid
 				}
 				for _, x := range smaller(s, f.Type, v[f.TextName()]) {
 					if x = left(s, f, x); x != nil || v[f.TextName()] != nil {
@@ -563,8 +558,7 @@ func with(v map[string]any, key string, x any) map[string]any {
 	return v
 }
 
-// element is the type of the elements of a list or map, which may be a bare
-// message.
+// element returns the type of the elements of a list or map, which may be a bare message.
 func element(s *schema.Schema, t schema.Type) schema.Type {
 	if t.Kind == schema.MessageKind {
 		t = s.Message(t.Ref).Fields[0].Type

@@ -11,15 +11,14 @@ import (
 	"assay/internal/cachedir"
 )
 
-// All is the file of all records.
+// All returns the name of the file of all records.
 func (d *Data) All() string { return d.entry.Path(recordsFile) }
 
-// Sample returns the file of the records that are timed.
+// Sample returns the name of a file of the records that are timed.
 func (d *Data) Sample() (string, error) { return d.spread(int64(d.Timed())) }
 
-// Spread returns a file of records that are spread evenly over all and have
-// about that many bytes together, and how many they are: all of them where they
-// fit.
+// Spread returns a file of n records that are spread evenly over all and have about the given
+// number of bytes together. If all records fit, it returns the file of all of them.
 func (d *Data) Spread(bytes int64) (file string, n int64, err error) {
 	n = d.Records
 	if total := d.Neutral(); total > bytes {
@@ -32,7 +31,7 @@ func (d *Data) Spread(bytes int64) (file string, n int64, err error) {
 // Few returns a file of at most n records that are spread evenly over all.
 func (d *Data) Few(n int64) (string, error) { return d.spread(min(n, d.Records)) }
 
-// spread returns the file of n records, each from the middle of its n-th part.
+// spread returns a file of n records: the middle one of each of n equal parts.
 func (d *Data) spread(n int64) (string, error) {
 	if n == d.Records {
 		return d.All(), nil
@@ -48,8 +47,8 @@ func (d *Data) spread(n int64) (string, error) {
 	return d.entry.Path(name), err
 }
 
-// holds says whether a file beside the records holds what write writes: it may
-// have been damaged since.
+// holds reports whether a file beside the records has the content that write writes. The file
+// may have been damaged.
 func (d *Data) holds(name string, write func(io.Writer) error) (bool, error) {
 	f, err := d.entry.Open(name)
 	if err != nil {
@@ -64,14 +63,14 @@ func (d *Data) holds(name string, write func(io.Writer) error) (bool, error) {
 	return got.hashed() == want.hashed(), err
 }
 
-// copy writes n records, whose numbers are in ascending order.
+// copy writes n records. number returns their numbers, which must ascend.
 func (d *Data) copy(to io.Writer, n int64, number func(i int64) int64) error {
 	all, err := os.Open(d.All())
 	if err != nil {
 		return err
 	}
 	defer all.Close()
-	r, at := bufio.NewReaderSize(all, 64<<10), int64(0) // the record that r is at
+	r, at := bufio.NewReaderSize(all, 64<<10), int64(0) // at is the number of the record that r reads next
 	w := bufio.NewWriterSize(to, 1<<20)
 	for i := range n {
 		k := number(i)
@@ -95,7 +94,7 @@ func (d *Data) copy(to io.Writer, n int64, number func(i int64) int64) error {
 	return w.Flush()
 }
 
-// line copies the rest of a line.
+// line copies the rest of a line, including its end.
 func line(r *bufio.Reader, to io.Writer) error {
 	for {
 		part, err := r.ReadSlice('\n')
@@ -111,14 +110,14 @@ func line(r *bufio.Reader, to io.Writer) error {
 	}
 }
 
-// A Block is some of the records, one behind the other.
+// A Block is a range of consecutive records.
 type Block struct {
-	First, N int64 // the number of its first record, from 0, and how many it has
-	Bytes    int64 // in neutral form
+	First, N int64 // the number of the first record, from 0, and the number of records
+	Bytes    int64 // size in neutral form
 }
 
-// Blocks are all records in blocks, each of about that many bytes at most, or of the
-// records from one known place to the next.
+// Blocks divides all records into blocks of at most the given number of bytes. A block is
+// larger if the records between two known offsets are.
 func (d *Data) Blocks(bytes int64) []Block {
 	var out []Block
 	for first := int64(0); first < d.Records; {
@@ -137,7 +136,8 @@ func (d *Data) Blocks(bytes int64) []Block {
 	return out
 }
 
-// end is where the records up to record k, which has a place or is behind the last, end.
+// end returns the offset of record k, where the records before it end. The offset of k must
+// be known, or k must be the number of records.
 func (d *Data) end(k int64) int64 {
 	if k == d.Records {
 		return d.size
@@ -146,7 +146,8 @@ func (d *Data) end(k int64) int64 {
 	return offset
 }
 
-// Block calls do for a file of the records of a block, which is gone afterwards.
+// Block writes the records of a block to a temporary file, calls do with its name, and
+// removes the file.
 func (d *Data) Block(b Block, do func(file string) error) error {
 	write := func(to io.Writer) error { return d.copy(to, b.N, func(i int64) int64 { return b.First + i }) }
 	tmp, err := d.cache.Temp(true)
@@ -160,8 +161,8 @@ func (d *Data) Block(b Block, do func(file string) error) error {
 	return do(tmp.Path(recordsFile))
 }
 
-// blockElsewhere calls do for a file that is not in the cache, to which nothing
-// can be written.
+// blockElsewhere is Block with a file outside the cache, for a cache that cannot be written
+// to.
 func blockElsewhere(write func(io.Writer) error, do func(file string) error) error {
 	dir, err := os.MkdirTemp("", "assay-block-*")
 	if err != nil {

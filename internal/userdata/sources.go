@@ -12,7 +12,7 @@ import (
 	"assay/result"
 )
 
-// Inferred is the Source of JSON records.
+// Inferred returns the Source of JSON records.
 func Inferred(files []string, r *infer.Result) Source {
 	s := Source{
 		Files: files, Schema: r.Schema, Root: r.Root, Guesses: r.Guesses, Notes: r.Notes, Bytes: r.Bytes,
@@ -21,7 +21,7 @@ func Inferred(files []string, r *infer.Result) Source {
 	return s.from(r.Lines, true)
 }
 
-// Messages is the Source of protobuf messages.
+// Messages returns the Source of protobuf messages.
 func Messages(files []string, r *protofile.Result) Source {
 	s := Source{
 		Files: files, Schema: r.Schema, Root: r.Root, Guesses: r.Guesses, Notes: without(r.Notes, r.Bad, r.BadCount), Bytes: r.Bytes,
@@ -30,8 +30,8 @@ func Messages(files []string, r *protofile.Result) Source {
 	return s.from(r.Lines, r.InJSON()).WithProto(r)
 }
 
-// Values is the Source of values of a Go type. The result must not be closed
-// before the records were written, which the context ends early.
+// Values returns the Source of values of a Go type. The caller must not close r before the
+// records are written. Cancelling ctx stops writing.
 func Values(ctx context.Context, files []string, r *gotype.Result) Source {
 	s := Source{
 		Files: files, Schema: r.Schema, Root: r.Root, Guesses: r.Guesses, Notes: without(r.Notes, r.Bad, r.BadCount), Bytes: r.Bytes,
@@ -40,12 +40,12 @@ func Values(ctx context.Context, files []string, r *gotype.Result) Source {
 	return s.from(func(visit func(original, neutral []byte) error) error { return r.Lines(ctx, visit) }, true)
 }
 
-// from returns the source with its records, which lines visits: as they are in
-// the files, and in neutral form. Where they are JSON, what is written of them is
-// compared with them on the way.
+// from returns the source with Write and Size set. lines visits each record, as it is in the
+// files and in neutral form. If the records are JSON, Write also compares each with the JSON
+// that encoding/json writes for it.
 func (s Source) from(lines func(visit func(original, neutral []byte) error) error, inJSON bool) Source {
 	var account *jsonsize.Account
-	whole := false // all records are JSON
+	whole := false // all records so far are JSON
 	s.Write = func(w io.Writer, show func(original []byte) error) error {
 		account, whole = jsonsize.New(s.Schema, s.Root), inJSON
 		return lines(func(original, neutral []byte) error {
@@ -70,8 +70,8 @@ func (s Source) from(lines func(visit func(original, neutral []byte) error) erro
 	return s
 }
 
-// without adds to the notes how many records are not there, as the notes of JSON
-// records say it already.
+// without returns notes and a note on the number of records that were left out. The notes of
+// JSON records already contain it.
 func without(notes []string, bad []*infer.Error, n int64) []string {
 	notes = slices.Clone(notes)
 	if n > 0 {

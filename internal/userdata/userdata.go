@@ -1,8 +1,7 @@
-// Package userdata makes a workload of a user's own records: it keeps them in
-// neutral form, where runners read them, chooses those that are timed, and has
-// the contenders' code for their schema generated. Where the records come from,
-// from JSON, from a .proto file and its messages or from a Go type, is not its
-// concern: all of them are a Source.
+// Package userdata makes a workload of a user's own records. It stores them in neutral form,
+// which runners read, chooses the records that are timed, and generates the contenders' code
+// for their schema. A [Source] provides the records, whether they come from JSON, from a
+// .proto file and its messages, or from a Go type.
 package userdata
 
 import (
@@ -29,76 +28,75 @@ import (
 	"assay/workload/builtin"
 )
 
-// A Source is records and what is known of them.
+// A Source provides records and describes them.
 type Source struct {
-	// Files are the names by which the user gave them.
+	// Files are the names that the user gave.
 	Files []string
-	// Schema is valid, and Root is the message of the records, one of its roots.
+	// Schema is a valid schema, and Root is the message of the records, one of its roots.
 	Schema *schema.Schema
 	Root   string
-	// Guesses are what had to be guessed, and Notes what else a reader should
-	// know, a sentence each.
+	// Guesses are the guesses that were made about the schema. Notes are other facts that a
+	// reader should know, a sentence each.
 	Guesses []guess.Guess
 	Notes   []string
-	// Bytes is the bytes of all records as they are in the files, uncompressed.
+	// Bytes is the size of all records as they are in the files, uncompressed.
 	Bytes int64
-	// Write writes all records in neutral form, one a line, and shows each as it is
-	// in the files, valid until the next one: JSON, or a message of a .proto file in
-	// binary form. One that has no such form is empty.
+	// Write writes all records in neutral form, one a line. It calls show with each record as
+	// it is in the files: JSON, or a message of a .proto file in binary form. A record
+	// without such a form is empty. The slice is valid until the next call of show.
 	Write func(w io.Writer, show func(original []byte) error) error
-	// Size returns, after Write, how far the JSON that is measured is that of the
-	// records; nil where they are not JSON. It may be nil itself.
+	// Size returns, after Write, how the measured JSON differs from the JSON of the records,
+	// or nil if they are not JSON. Size itself may be nil.
 	Size func() *result.JSONSize
-	// Total is how many records there are, where that is known before they are
-	// written; 0: it is not.
+	// Total is the number of records, if it is known before Write; otherwise 0.
 	Total int64
-	// Spelling is how JSON records write what the schema says otherwise. Spelled says
-	// that the records are such.
+	// Spelling describes what the records write differently from the schema's default.
+	// Spelled says that Spelling is set, because the records are JSON.
 	Spelling infer.Spelling
 	Spelled  bool
-	// Proto is the .proto file that the records are messages of; nil: they are none.
+	// Proto is the .proto file with the message of the records; nil: the records are not
+	// protobuf messages.
 	Proto *protofile.Result
-	// Own are the contenders whose code is made of Proto, and OwnKey names that
-	// code: equal keys are equal code.
+	// Own are the contenders whose code is generated from Proto. OwnKey identifies that code:
+	// equal keys mean equal code.
 	Own    []*contender.Contender
 	OwnKey string
 }
 
-// WithProto returns the source with a .proto file that its records are messages of,
-// and the contenders whose code is made of that.
+// WithProto returns the source with the .proto file of its records, and the contenders whose
+// code is generated from that file.
 func (s Source) WithProto(r *protofile.Result) Source {
 	s.Proto, s.Own, s.OwnKey = r, own.Contenders(r), own.Key(r)
 	return s
 }
 
-// Data are a user's records, kept in the cache.
+// Data is a user's records, stored in the cache.
 type Data struct {
 	Source
-	// Records is how many there are.
+	// Records is the number of records.
 	Records int64
-	// Hash is of all records in neutral form: equal hashes are equal values.
+	// Hash is the hash of all records in neutral form: equal hashes mean equal values.
 	Hash string
-	// JSON is what Source.Size returned.
+	// JSON is the result of Source.Size.
 	JSON *result.JSONSize
 
 	cache  cachedir.Dir
-	entry  cachedir.Entry // that holds the records
-	places places         // where the records begin in the file
-	size   int64          // of the file, in bytes
-	// originals are records as they are in the files, when these were just read.
+	entry  cachedir.Entry // holds the records
+	places places         // offsets of the records in the file
+	size   int64          // size of the file, in bytes
+	// originals holds original records if this process read them from the source.
 	originals originals
 }
 
-// The names in a directory of records.
+// Names of files in a directory of records.
 const (
 	recordsFile   = "records.jsonl"
 	originalsFile = "originals.json"
 )
 
-// New keeps the records of a source in the cache and returns them. The name of
-// the schema becomes one that no built-in workload has. Records that are in the
-// cache already are not written again, and a cache that cannot be written to will
-// do for them.
+// New stores the records of a source in the cache and returns them. It renames the schema if
+// a built-in workload has its name. It does not write records again that are in the cache
+// already, so a cache that cannot be written to is sufficient for them.
 func New(cache cachedir.Dir, s Source) (*Data, error) {
 	s.Schema = Named(s.Schema)
 	d := &Data{Source: s, cache: cache}
@@ -107,7 +105,7 @@ func New(cache cachedir.Dir, s Source) (*Data, error) {
 		return d.recognised(err)
 	}
 	defer tmp.Remove()
-	var bad error // of the source
+	var bad error // error of the source
 	err = tmp.Fill(func(w *cachedir.Writer) error {
 		return w.Write(recordsFile, func(to io.Writer) error {
 			var err error
@@ -126,13 +124,13 @@ func New(cache cachedir.Dir, s Source) (*Data, error) {
 			return nil, err
 		}
 	}
-	d.entry.Touch() // the cache keeps what was used last
-	// Equal records may be spelled otherwise: these are how they are now.
+	d.entry.Touch() // eviction keeps what was used last
+	// Equal records may have other original forms: store the present ones.
 	return d, d.keepOriginals()
 }
 
-// recognised returns the records if they are in the cache, to which nothing can
-// be written, and otherwise the error that says so.
+// recognised returns the records if a cache that cannot be written to has them. Otherwise it
+// returns the error unwritable.
 func (d *Data) recognised(unwritable error) (*Data, error) {
 	if _, err := d.cache.Entries(cachedir.Records); err != nil {
 		return nil, unwritable // there is no cache at all
@@ -146,7 +144,7 @@ func (d *Data) recognised(unwritable error) (*Data, error) {
 	return d, nil
 }
 
-// Open finds records in the cache by their Hash.
+// Open opens records in the cache by their Hash. It returns an error if they are damaged.
 func Open(cache cachedir.Dir, s Source, key string) (*Data, error) {
 	d := &Data{Source: s, Hash: key, cache: cache, entry: cache.Entry(cachedir.Records, key)}
 	f, err := d.entry.Open(recordsFile)
@@ -166,7 +164,7 @@ func Open(cache cachedir.Dir, s Source, key string) (*Data, error) {
 	return d, nil
 }
 
-// whole says whether the cache has the records as they were written.
+// whole reports whether the cache has the records undamaged.
 func (d *Data) whole() bool {
 	f, err := d.entry.Open(recordsFile)
 	if err != nil {
@@ -178,8 +176,8 @@ func (d *Data) whole() bool {
 	return err == nil && w.hashed() == d.Hash
 }
 
-// write writes the records and remembers where each begins. The errors are those
-// of the source and of writing.
+// write writes the records and sets the fields of d that describe them. bad is an error of
+// the source, err an error of writing.
 func (d *Data) write(to io.Writer) (bad, err error) {
 	w := newCounter(to)
 	d.originals = originals{total: d.Total}
@@ -205,21 +203,21 @@ func (d *Data) write(to io.Writer) (bad, err error) {
 	return nil, nil
 }
 
-// A counter is a writer that hashes and finds the beginnings of lines.
+// A counter is a writer that hashes its input and finds the offsets of lines.
 type counter struct {
 	hash   hash.Hash
 	file   *bufio.Writer
-	failed error // of writing to file
+	failed error // error of writing to file
 	size   int64
 	places places
-	in     bool // a line
+	in     bool // within a line
 }
 
 func newCounter(to io.Writer) *counter {
 	return &counter{hash: sha256.New(), file: bufio.NewWriterSize(to, 1<<20)}
 }
 
-// hashed returns the name of what was written: equal content has equal ones.
+// hashed returns the key of the content: equal contents have equal keys.
 func (c *counter) hashed() string { return hex.EncodeToString(c.hash.Sum(nil)[:cachedir.KeySize]) }
 
 func (c *counter) Write(p []byte) (int, error) {
@@ -240,9 +238,8 @@ func (c *counter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Named returns the schema under a name that can be that of a workload beside
-// the built-in ones: the packages of runners are named by it, and generated
-// files.
+// Named returns the schema under a name that can be the name of a workload. It differs from
+// the names of built-in workloads and is valid in the names of packages and generated files.
 func Named(s *schema.Schema) *schema.Schema {
 	taken := func(name string) bool {
 		last := name[strings.LastIndexByte(name, '_')+1:]
@@ -257,8 +254,8 @@ func Named(s *schema.Schema) *schema.Schema {
 	return &own
 }
 
-// conditional reports whether the go command takes a word at the end of a file's name for a
-// condition, such as a platform: generators name files by the schema.
+// conditional reports whether the go command takes a word at the end of a file name for a
+// build constraint, such as a platform. Generators name files after the schema.
 func conditional(word string) bool {
 	nowhere := build.Default
 	nowhere.GOOS, nowhere.GOARCH = "none", "none"
@@ -269,11 +266,11 @@ func conditional(word string) bool {
 	return word == "test" || !match || err != nil
 }
 
-// Neutral is the bytes of all records in neutral form: about what they take in
-// memory.
+// Neutral returns the size of all records in neutral form, in bytes: about the memory that
+// they take.
 func (d *Data) Neutral() int64 { return d.size }
 
-// Size is the size under which the records are measured: "records=100".
+// Size returns the workload size of the records, such as "records=100".
 func (d *Data) Size() workload.Size {
 	return workload.Size{
 		Key: workload.RecordsKey(d.Records), Root: d.Root,
@@ -282,11 +279,11 @@ func (d *Data) Size() workload.Size {
 	}
 }
 
-// Timed is how many of the records are timed.
+// Timed returns how many of the records are timed.
 func (d *Data) Timed() int { return int(min(d.Records, int64(d.Size().Inputs()))) }
 
-// Workload is what the records are to whoever plans a run. It makes no values:
-// runners read them from files.
+// Workload returns the workload for planning a run. It makes no values: runners read them
+// from files.
 func (d *Data) Workload() *workload.Workload {
 	return &workload.Workload{
 		Name: d.Schema.Name, Schema: d.Schema, Sizes: []workload.Size{d.Size()},
@@ -301,7 +298,7 @@ func (d *Data) Workload() *workload.Workload {
 	}
 }
 
-// Plan is what a run remembers of the records.
+// Plan returns the description of the records that a run stores.
 func (d *Data) Plan() *result.Data {
 	return &result.Data{Files: d.Files, Hash: d.Hash, Records: d.Records, Bytes: d.Bytes, Measured: d.Timed(), JSON: d.JSON}
 }

@@ -29,7 +29,7 @@ func sample(name string, records ...string) Source {
 					return err
 				}
 			}
-			// In pieces that are not lines, as a buffered writer would.
+			// Write in pieces that do not end with lines, as a buffered writer would.
 			text := strings.Join(records, "\n") + "\n"
 			for len(text) > 0 {
 				n := min(7, len(text))
@@ -117,7 +117,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// Some records are kept as they are in the files.
+// New keeps some records as they are in the files, and Open finds them.
 func TestOriginals(t *testing.T) {
 	var records []string
 	for i := range 1000 {
@@ -192,8 +192,8 @@ func TestCacheThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// A run that is gone on with uses records that nobody asked for in a long time. What it
-// builds makes room in the cache, and not theirs.
+// A resumed run uses records that nothing has used for a long time. When its builds evict
+// entries of the cache, the records must stay.
 func TestOpenedStay(t *testing.T) {
 	cache := cachedir.In(t.TempDir())
 	d, err := New(cache, sample("items", `{"id":1}`))
@@ -215,7 +215,7 @@ func TestOpenedStay(t *testing.T) {
 	}
 }
 
-// Records that were damaged in the cache are written again, or said to be.
+// New writes damaged records again, and Open reports them.
 func TestDamaged(t *testing.T) {
 	var records []string
 	for i := range 400 {
@@ -274,8 +274,8 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// Where the cache cannot be written to, blocks are elsewhere, for nobody else to
-// read, and gone afterwards.
+// If the cache cannot be written to, blocks are in a temporary directory that only the user
+// can read, and they are removed afterwards.
 func TestBlocksElsewhere(t *testing.T) {
 	d, err := New(cachedir.In(t.TempDir()), sample("items", `{"id":1}`, `{"id":2}`, `{"id":3}`))
 	if err != nil {
@@ -305,7 +305,8 @@ func TestBlocksElsewhere(t *testing.T) {
 	}
 }
 
-// An error of the records is told from one of the cache.
+// New returns an error of the source unchanged, so that callers can tell it from an error of
+// the cache.
 func TestBadSource(t *testing.T) {
 	cache := cachedir.In(t.TempDir())
 	s := sample("items")
