@@ -16,15 +16,15 @@ import (
 	"assay/schema"
 )
 
-// A place is what the schema says of the values at one place. The zero Place is
-// that of values of which it says nothing.
+// A place describes the values at one path by their type in the schema. The zero place
+// describes values that are not in the schema.
 type place struct {
 	schema *shapes
 	typ    schema.Type
 	many   bool // an element may stand alone for a list of it
 }
 
-// value skips messages that JSON does not show.
+// value skips messages that do not appear in JSON.
 func (p place) value() place {
 	for p.typ.Kind == schema.MessageKind {
 		m := p.schema.Message(p.typ.Ref)
@@ -36,8 +36,8 @@ func (p place) value() place {
 	return p
 }
 
-// alone returns the place of the elements when both values are one of them that stands
-// for a list; otherwise the place as it is.
+// alone returns the place of the elements if both values are elements that stand for a list
+// of one; otherwise it returns p.
 func (p place) alone(at *step, values ...jsontext.Value) (place, *step) {
 	in := p.value()
 	if !in.many || slices.ContainsFunc(values, func(v jsontext.Value) bool { return v.Kind() == '[' }) {
@@ -46,8 +46,8 @@ func (p place) alone(at *step, values ...jsontext.Value) (place, *step) {
 	return place{schema: p.schema, typ: *in.typ.Elem}, &step{at, infer.AnyElement()}
 }
 
-// byKind returns the union that a place is whose variants are told by the kind of their
-// value; nil: it is none.
+// byKind returns the union at the place if the kind of the value selects its variant;
+// otherwise nil.
 func (p place) byKind() *schema.Message {
 	in := p.value()
 	if in.typ.Kind != schema.MessageKind {
@@ -59,8 +59,8 @@ func (p place) byKind() *schema.Message {
 	return nil
 }
 
-// ofKind returns the place of the variant that a value is of, when the kinds of their
-// values tell the variants of a union apart; otherwise the place as it is.
+// ofKind returns the place of the variant that the kind of a value selects. It returns p if p
+// is not a union by kind.
 func (p place) ofKind(value jsontext.Value) place {
 	m := p.byKind()
 	if m == nil {
@@ -72,8 +72,8 @@ func (p place) ofKind(value jsontext.Value) place {
 	return place{}
 }
 
-// variant returns the place of the variant of a union that an object is of, and
-// any other place as it is.
+// variant returns the place of the variant that the keys or the tag of an object select. It
+// returns p if p is not a union.
 func (p place) variant(object []pair) place {
 	p = p.value()
 	if p.typ.Kind != schema.MessageKind {
@@ -127,13 +127,13 @@ func (p place) elem(i int) (place, infer.Step) {
 	return place{}, infer.AnyElement()
 }
 
-// A step is the last part of a path; nil is the record.
+// A step is a path, as its last part and the path before it; nil is the record.
 type step struct {
 	up *step
 	infer.Step
 }
 
-// String returns the path as guesses show it.
+// String returns the path in the form that guesses have.
 func (s *step) String() string {
 	var steps []infer.Step
 	for at := s; at != nil; at = at.up {
@@ -143,17 +143,17 @@ func (s *step) String() string {
 	return infer.PathText(steps)
 }
 
-// A pair is a key and its value, as they are written.
+// A pair is a member of an object: the key as written and unquoted, and the value as written.
 type pair struct {
 	raw   []byte
 	key   string
 	value []byte
 }
 
-// size is how many bytes the pair takes with a colon and a comma.
+// size returns the bytes of the pair with a colon and a comma.
 func (p pair) size() int { return len(p.raw) + len(p.value) + 2 }
 
-// value compares a value of the sample with what was written.
+// value compares a value of the sample with the written value.
 func (a *Account) value(p place, sample, written []byte, at *step) error {
 	if bytes.Equal(sample, written) {
 		return nil
@@ -191,7 +191,7 @@ func (a *Account) value(p place, sample, written []byte, at *step) error {
 	return nil
 }
 
-// hollow reports whether there is nothing in a value.
+// hollow reports whether a value is null, empty, 0 or false.
 func hollow(v []byte) bool {
 	switch string(v) {
 	case "null", "[]", "{}", `""`, "0", "false":
@@ -216,7 +216,7 @@ func (a *Account) object(p place, sample, written []byte, at *step) error {
 	}
 	taken := make([]bool, len(theirs))
 	var missing []pair
-	next := 0 // most often the keys are in one order
+	next := 0 // usually both objects have their keys in the same order
 	for _, s := range mine {
 		i, ok := next, next < len(theirs) && theirs[next].key == s.key
 		if !ok {
@@ -231,7 +231,7 @@ func (a *Account) object(p place, sample, written []byte, at *step) error {
 			return err
 		}
 	}
-	commas := max(len(theirs), 1) - max(len(mine), 1) // more than there are
+	commas := max(len(theirs), 1) - max(len(mine), 1) // commas that the sizes of pairs do not count
 	var last func(bytes int)
 	numbers := sync.OnceValue(func() map[string]int { return numbered(found) })
 	for _, s := range missing {
@@ -268,15 +268,15 @@ func (a *Account) object(p place, sample, written []byte, at *step) error {
 		last = func(bytes int) { a.changes[cause].bytes += int64(bytes) }
 	}
 	if commas != 0 && last != nil {
-		last(commas) // an object without members has no comma fewer than one with one
+		last(commas) // objects with no member and with one member both have no comma
 	}
 	return nil
 }
 
-// renamed returns the index of the member that is written for a key which no struct
-// tag can hold, among those that are found by key and not taken; -1: there is none.
-// Keys that would have one name are told apart by a number, in their order; numbers are
-// the largest of each name.
+// renamed returns the index of the member that is written for a key which no struct tag can
+// hold, or -1. found holds the members by key; renamed ignores members that are taken. Keys
+// with the same name have a number appended, in their order. numbers returns the largest
+// number of each name.
 func renamed(key string, found map[string]int, taken []bool, numbers func() map[string]int) int {
 	name := infer.TextName(key)
 	if name == key {
@@ -294,8 +294,8 @@ func renamed(key string, found map[string]int, taken []bool, numbers func() map[
 	}
 }
 
-// numbered returns the names that have numbers behind them among keys, as a has in a_2, and the
-// largest number of each.
+// numbered returns, for each name that keys have with a number appended, as in a_2, the
+// largest number.
 func numbered(keys map[string]int) map[string]int {
 	out := map[string]int{}
 	for key := range keys {
@@ -307,7 +307,7 @@ func numbered(keys map[string]int) map[string]int {
 	return out
 }
 
-// both compares members of one key.
+// both compares two members that correspond.
 func (a *Account) both(p place, s, w pair, at *step) error {
 	inner, to := p.member(s.key)
 	there := &step{at, to}
@@ -343,10 +343,10 @@ func (a *Account) list(p place, sample, written []byte, at *step) error {
 	return nil
 }
 
-// text compares two texts, which differ in their spelling at least.
+// text compares two texts that differ at least in their spelling.
 func (a *Account) text(sample, written []byte, at *step) {
 	bytes := len(written) - len(sample)
-	s, broken := jsontext.AppendUnquote(nil, sample) // it may have half of a surrogate pair
+	s, broken := jsontext.AppendUnquote(nil, sample) // an error if it has half of a surrogate pair
 	w, _ := jsontext.AppendUnquote(nil, written)
 	if broken != nil || string(s) != string(w) {
 		cause := Texts
@@ -356,7 +356,7 @@ func (a *Account) text(sample, written []byte, at *step) {
 		a.add(cause, bytes, at)
 		return
 	}
-	// What is escaped when written and was not in the sample.
+	// Bytes for characters that are escaped in the written text and not in the sample.
 	escaped := 0
 	for _, of := range []struct {
 		cause Cause
@@ -389,8 +389,8 @@ func sameTime(a, b string) bool {
 	return err == nil && x.Equal(y) && one == other
 }
 
-// sameNumber reports whether a number of the sample is written as the same: digits
-// after the point that no float64 tells apart are none that anybody meant.
+// sameNumber reports whether two spellings are the same number. It ignores digits after the
+// point that a float64 does not distinguish, because nobody means them.
 func sameNumber(sample, written []byte) bool {
 	if decimalOf(string(sample)) == decimalOf(string(written)) {
 		return true
@@ -400,19 +400,19 @@ func sameNumber(sample, written []byte) bool {
 	if !bytes.ContainsAny(sample, ".eE") || err != nil || other != nil || a != b {
 		return false
 	}
-	// From 2⁵³ on a float64 is whole, and digits before the point may be others.
+	// From 2⁵³ on, a float64 is a whole number, and digits before the point may differ.
 	return math.Abs(a) < 1<<53 || decimalOf(string(sample)) == decimalOf(strconv.FormatFloat(a, 'f', 0, 64))
 }
 
-// A decimal is a number: its digits, without zeros at their ends, and the power of
-// ten of the last of them.
+// A decimal is a number: its digits without zeros at either end, and the power of ten of the
+// last digit.
 type decimal struct {
 	negative bool
 	digits   string
 	power    int
 }
 
-// decimalOf reads a number of JSON. Exponents beyond nine digits count as one.
+// decimalOf parses a JSON number. It ignores the digits of an exponent after the tenth.
 func decimalOf(text string) (d decimal) {
 	text, d.negative = strings.CutPrefix(text, "-")
 	mantissa := text
@@ -440,8 +440,8 @@ func decimalOf(text string) (d decimal) {
 	return d
 }
 
-// reading returns a decoder of a value. What is no UTF-8, such as half of a surrogate pair, is
-// U+FFFD to it, as to encoding/json, with which a user's own types are read.
+// reading returns a decoder of a value. It reads invalid text, such as half of a surrogate
+// pair, as U+FFFD. encoding/json, which reads a user's own types, does the same.
 func reading(value []byte) *jsontext.Decoder {
 	return jsontext.NewDecoder(bytes.NewBuffer(value), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }

@@ -1,7 +1,6 @@
-// Package jsonsize says how far the JSON that is measured is the JSON of a user's
-// sample: which bytes are there and which are not, and why. It writes records as
-// encoding/json does with the types of their schema, compares the two texts
-// value by value, and adds up the differences by their causes. The sum of the
+// Package jsonsize explains how the measured JSON differs in size from the JSON of a user's
+// sample. It writes records as encoding/json does with the types of their schema, compares
+// the two texts value by value, and adds up the differences by cause. The sum of the
 // differences is always the difference of the sizes.
 package jsonsize
 
@@ -17,7 +16,7 @@ import (
 	"assay/schema"
 )
 
-// A Cause is why JSON that is written differs from that of the sample.
+// A Cause is a reason why written JSON differs from the sample.
 type Cause string
 
 // The causes.
@@ -41,7 +40,7 @@ const (
 	Types        Cause = "types"
 )
 
-// CauseText says in a few words what each cause does to the JSON.
+// CauseText describes each cause in a few words.
 var CauseText = map[Cause]string{
 	NullLeftOut:  "fields that are null are left out",
 	EmptyLeftOut: "fields that are empty, 0 or false are left out",
@@ -62,39 +61,39 @@ var CauseText = map[Cause]string{
 	Types:        "values are written as another type",
 }
 
-// lossy are the causes by which something of the sample is no longer there.
+// lossy lists the causes that leave out something of the sample.
 var lossy = []Cause{NullLeftOut, EmptyLeftOut, LeftOut}
 
-// Omits reports whether the cause is that something of the sample is left out.
+// Omits reports whether the cause leaves out something of the sample.
 func (c Cause) Omits() bool { return slices.Contains(lossy, c) }
 
-// compared is the bytes of records of which each is compared, and every is which
-// of those after them are: comparing takes longer than reading.
+// Account compares every record of the first compared bytes of a sample, and then one of
+// every records, because comparing takes longer than reading.
 const compared, every = 64 << 20, 16
 
-// An Account adds up the records of a sample.
+// An Account adds up the sizes and differences of the records of a sample.
 type Account struct {
 	writer  writer
 	root    place
 	size    result.JSONSize
 	changes map[Cause]*change
-	unions  map[string]bool // paths of numbers that are in a union by kind
+	unions  map[string]bool // paths of numbers in a union by kind
 	compact bytes.Buffer
 	written []byte
 	records int64
 	failed  error
 }
 
-// A change is what one cause did.
+// A change sums the effects of one cause.
 type change struct {
 	bytes, count int64
-	where        map[string]int64 // times, by path
+	where        map[string]int64 // number of values, by path
 }
 
-// maxPaths is how many paths of one cause are told apart.
+// maxPaths is the largest number of paths that are counted for one cause.
 const maxPaths = 1000
 
-// New returns an account of the records of a schema's root message.
+// New returns an account of records of the schema's root message.
 func New(s *schema.Schema, root string) *Account {
 	of := shapesOf(s)
 	return &Account{
@@ -103,8 +102,8 @@ func New(s *schema.Schema, root string) *Account {
 	}
 }
 
-// Add adds a record: the JSON of the sample, and the same in the neutral form of
-// the schema. Of a large sample not every record is compared.
+// Add adds a record: sample is its JSON in the sample, and neutral its neutral form. In a
+// large sample, Add compares only some of the records.
 func (a *Account) Add(sample, neutral []byte) error {
 	a.records++
 	if a.size.Compared > compared && a.records%every != 0 {
@@ -125,8 +124,8 @@ func (a *Account) Add(sample, neutral []byte) error {
 	return a.Compare(a.compact.Bytes(), a.written)
 }
 
-// Compare adds a record: the JSON of the sample without spaces, and as it was
-// written.
+// Compare adds a record: sample is its JSON without spaces, and written the JSON that was
+// written for it.
 func (a *Account) Compare(sample, written []byte) error {
 	a.size.Compact += int64(len(sample))
 	a.size.Compared += int64(len(sample))
@@ -137,7 +136,7 @@ func (a *Account) Compare(sample, written []byte) error {
 	return a.value(a.root, sample, written, nil)
 }
 
-// compactSize is how many bytes a text of JSON has without spaces between values.
+// compactSize returns the size of a JSON text without spaces between values.
 func compactSize(text []byte) (n int64) {
 	quoted := false
 	for i := 0; i < len(text); i++ {
@@ -145,7 +144,7 @@ func compactSize(text []byte) (n int64) {
 		case c == '"':
 			quoted = !quoted
 		case quoted && c == '\\':
-			i++ // what follows is part of the string
+			i++ // the escaped character is part of the string
 			n++
 		case !quoted && (c == ' ' || c == '\t' || c == '\n' || c == '\r'):
 			continue
@@ -155,8 +154,8 @@ func compactSize(text []byte) (n int64) {
 	return n
 }
 
-// Size returns the sums, or nil where encoding/json cannot write some record. The
-// changes are in the order of what they weigh.
+// Size returns the sums, or nil if encoding/json cannot write some record. The largest change
+// comes first.
 func (a *Account) Size() *result.JSONSize {
 	if a.failed != nil {
 		return nil
@@ -182,8 +181,8 @@ func (a *Account) Size() *result.JSONSize {
 
 func abs(n int64) int64 { return max(n, -n) }
 
-// paths is how many paths a change names: for numbers more, since each can be told
-// to keep its digits.
+// paths is how many paths a change names. It is larger for numbers, because a user can choose
+// a type for each path that keeps the digits.
 func (c Cause) paths() int {
 	if c == Numbers {
 		return 8
@@ -191,7 +190,7 @@ func (c Cause) paths() int {
 	return 3
 }
 
-// most returns the n paths at which a change is found most often.
+// most returns the n most frequent paths of a change.
 func (c *change) most(n int) []string {
 	paths := slices.SortedFunc(maps.Keys(c.where), func(a, b string) int {
 		return cmp.Or(cmp.Compare(c.where[b], c.where[a]), cmp.Compare(a, b))
@@ -199,7 +198,7 @@ func (c *change) most(n int) []string {
 	return paths[:min(len(paths), n)]
 }
 
-// add notes a change at a path.
+// add records a change of a value at a path.
 func (a *Account) add(c Cause, bytes int, at *step) {
 	one := a.changes[c]
 	if one == nil {

@@ -59,7 +59,7 @@ func order(t testing.TB) *schema.Schema {
 	return s
 }
 
-// What is written is what encoding/json writes, with the tags of the schema.
+// The writer writes what encoding/json writes with the tags of the schema.
 func TestWrite(t *testing.T) {
 	const absent = `{"id":1,"name":null,"price":null,"tags":null,"notes":null,"stock":null,"pair":null,"marks":null,"any":null,"at":null,"count":0,"data":null,"codes":null}`
 	with := func(pairs ...string) string {
@@ -104,8 +104,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// A JSON text that may be left out is left out when it has no bytes, as
-// encoding/json leaves it out.
+// A JSON text with omitempty is left out only if it has no bytes, as in encoding/json.
 func TestOmitJSONText(t *testing.T) {
 	s, err := text.Parse("s.toml", []byte(`name = "s"
 roots = ["M"]
@@ -145,7 +144,7 @@ fields = [
 	}
 }
 
-// Numbers and texts are written as encoding/json writes them.
+// The writer writes numbers and texts as encoding/json does.
 func TestLeaves(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	floats := []float64{0, math.Copysign(0, -1), 1, 0.1, 1e20, 1e21, 1e-6, 9.9e-7, 1e-10, 123456789.125, math.MaxFloat64, math.SmallestNonzeroFloat64, 1e-100}
@@ -250,8 +249,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// Values that encoding/json refuses have no size, and no other record is taken
-// for all of them.
+// If encoding/json refuses a record, the sample has no size, even if other records have one.
 func TestNoSize(t *testing.T) {
 	a := New(order(t), "Order")
 	neutral := `{"id":1,"name":null,"price":"NaN","tags":null,"notes":null,"stock":null,"pair":null,"marks":null,"any":null,"at":null,"count":0,"data":null,"codes":null}`
@@ -263,7 +261,7 @@ func TestNoSize(t *testing.T) {
 	}
 }
 
-// Of a large sample the first records are compared, and some of the others.
+// In a large sample, the first records and some of the others are compared.
 func TestLargeSample(t *testing.T) {
 	a := New(order(t), "Order")
 	long := strings.Repeat("x", 1<<20)
@@ -285,8 +283,8 @@ func TestLargeSample(t *testing.T) {
 	}
 }
 
-// FuzzCompare checks that the changes add up to the difference, whatever the two
-// texts are.
+// FuzzCompare checks that the changes of any two texts add up to the difference of their
+// sizes.
 func FuzzCompare(f *testing.F) {
 	f.Add(`{"id":1,"name":null}`, `{"id":1}`)
 	f.Add(`{"a":[{"b":1.0},{}],"c":"\u00e9<"}`, `{"c":"é\u003c","a":[{"b":1},null],"d":[]}`)
@@ -299,7 +297,7 @@ func FuzzCompare(f *testing.F) {
 		}
 		a := New(order(t), "Order")
 		if err := a.Compare(s.Bytes(), w.Bytes()); err != nil {
-			return // text that is not UTF-8
+			return // not valid UTF-8
 		}
 		sum := 0
 		for _, c := range a.Size().Changes {

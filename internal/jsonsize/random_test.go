@@ -13,21 +13,21 @@ import (
 	"assay/internal/jsonsize"
 )
 
-// spelled are the causes by which a text differs and the value does not.
+// spelled lists the causes that change the spelling of a value only.
 var spelled = []string{"html", "escapes", "numbers", "times", "keys"}
 
-// guessed are the others, and the guess or note that says so.
+// guessed maps the other causes to the beginnings of the guesses that declare them.
 var guessed = map[string][]string{
 	"null-left-out":     {"left out where it is null too"},
 	"absent-as-null":    {"null where it is absent too"},
 	"rounded":           {"float64"},
-	"empty-as-null":     {"a message of", "null where it is an empty "}, // of rows, an empty list is none
+	"empty-as-null":     {"a message of", "null where it is an empty "}, // an empty list is not a row
 	"empty-list-as-map": {"an empty map where it is an empty list"},
 	"empty-left-out":    {"a message of", "left out where it is an empty "},
 }
 
-// Random samples are written as they are, but for spelling and what a guess
-// says.
+// Random samples are written unchanged, except for spelling and for changes that a guess
+// declares.
 func TestRandomSamples(t *testing.T) {
 	n := 3000
 	if testing.Short() {
@@ -99,7 +99,7 @@ func (g *generator) object(depth int) {
 	g.WriteByte('}')
 }
 
-// value writes a value of the i-th field, most often of a kind that goes with it.
+// value writes a value of the i-th field, usually of the kind that the field prefers.
 func (g *generator) value(i, depth int) {
 	kind := i
 	if g.IntN(12) == 0 {

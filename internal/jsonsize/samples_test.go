@@ -18,7 +18,7 @@ import (
 	"assay/result"
 )
 
-// account infers the schema of a sample and returns how its JSON is written.
+// account infers the schema of a sample and returns the sizes of its JSON.
 func account(t *testing.T, name, records string, data []byte, types ...string) *result.JSONSize {
 	t.Helper()
 	o := infer.Options{Records: records}
@@ -57,8 +57,8 @@ func account(t *testing.T, name, records string, data []byte, types ...string) *
 	return size
 }
 
-// changed are the samples that encoding/json writes otherwise, and why. All
-// others are written byte for byte as long as they are.
+// changed maps the samples that encoding/json writes differently to the causes. All other
+// samples keep their exact size.
 var changed = map[string]string{
 	"reddit":   "empty-as-null", // an empty text stands for no replies
 	"php":      "empty-list-as-map",
@@ -68,8 +68,8 @@ var changed = map[string]string{
 	"routes":   "empty-as-null numbers",
 }
 
-// Texts with characters that encoding/json escapes for HTML are written as they
-// are in the sample, and escaped when that is asked for.
+// Texts with characters that encoding/json escapes for HTML are written as in the sample, or
+// escaped if the user asks for that.
 func TestEscapes(t *testing.T) {
 	data := []byte(`{"a":"<b>","m":{"x & y":1}}{"a":"c","m":{"z":2}}`)
 	if size := account(t, "t.ndjson", "", data); size.Written != size.Compact || !size.Unescaped {
@@ -131,9 +131,8 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// The JSON that is measured is as long as the user's within 1%, if the numbers,
-// times and escapes of both are spelled as Go writes them: of every sample and
-// every public file.
+// For every sample and every public file, the measured JSON has the size of the user's JSON
+// within 1%, after the numbers, times and escapes of both are spelled as Go writes them.
 func TestWithinOnePercent(t *testing.T) {
 	unlike := map[string]string{
 		"odd.ndjson": "keys that no struct tag can hold",
@@ -153,7 +152,7 @@ func TestWithinOnePercent(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, c := range size.Changes {
-				if c.Cause == string(jsonsize.Times) { // which texts are times is in the schema
+				if c.Cause == string(jsonsize.Times) { // only the schema knows which texts are times
 					want += c.Bytes
 				}
 			}
@@ -180,9 +179,9 @@ func TestWithinOnePercent(t *testing.T) {
 	}
 }
 
-// asGoWrites returns the size of a text of JSON without spaces, with numbers as
-// encoding/json writes an int64 or a float64 of that value, and texts with the
-// escapes that they need.
+// asGoWrites returns the size of a JSON text without spaces, with numbers as encoding/json
+// writes an int64 or a float64 of the same value, and with only the necessary escapes in
+// texts.
 func asGoWrites(t *testing.T, text []byte) (n int64) {
 	t.Helper()
 	compact := jsontext.Value(bytes.Clone(text))
@@ -211,7 +210,7 @@ func asGoWrites(t *testing.T, text []byte) (n int64) {
 			if err == nil {
 				short, err = jsontext.AppendQuote(nil, plain)
 			}
-			if bytes.Contains(v, []byte(`\u003`)) { // as a text that Go wrote
+			if bytes.Contains(v, []byte(`\u003`)) { // Go wrote the text and escaped it for HTML
 				var html bytes.Buffer
 				json.HTMLEscape(&html, short)
 				short = html.Bytes()
@@ -228,8 +227,8 @@ func asGoWrites(t *testing.T, text []byte) (n int64) {
 	}
 }
 
-// The paths of numbers can be given back as they are printed, whatever their keys are, and
-// then the digits stay.
+// A user can pass the printed paths of numbers back, whatever their keys are, and the numbers
+// then keep their digits.
 func TestPathsOfNumbers(t *testing.T) {
 	sample := strings.Repeat(`{"a.b":1.50,"":2.0,"k[]":[1.10,2.20],"x*":{"y.z":1.0},"s p":3.0,"m":{"1":1.0,"2":2.10},"u":"x","plain":[[1.0]]}
 {"a.b":1.60,"":2.0,"k[]":[1.10],"x*":{"y.z":2.0},"s p":4.0,"m":{"3":1.0,"4":5.0},"u":1.50,"plain":[[2.0],[]]}

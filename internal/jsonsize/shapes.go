@@ -2,8 +2,8 @@ package jsonsize
 
 import "assay/schema"
 
-// shapes are a schema whose messages are found by name, and fields by their text names, in the
-// same time however many there are.
+// shapes is a schema with maps to find messages by name and fields by text name in constant
+// time.
 type shapes struct {
 	*schema.Schema
 	messages map[string]*schema.Message
@@ -22,7 +22,7 @@ func shapesOf(s *schema.Schema) *shapes {
 	return out
 }
 
-// Message returns the message of a name.
+// Message returns the message of a name, or nil.
 func (s *shapes) Message(name string) *schema.Message { return s.messages[name] }
 
 // field returns the field of a message by its text name, or nil.

@@ -16,9 +16,9 @@ import (
 	"assay/schema"
 )
 
-// A writer writes values in neutral form as the types that the contender
-// encoding/json has of the schema write them, but for the order of map entries,
-// which is that of the neutral form.
+// A writer writes values in neutral form as encoding/json writes them with the types of the
+// contender encoding/json. Only the order of map entries differs: it is that of the neutral
+// form.
 type writer struct {
 	schema  *shapes
 	decoder *jsontext.Decoder
@@ -36,11 +36,11 @@ func (w *writer) append(dst []byte, t schema.Type, neutral []byte) ([]byte, erro
 	return w.value(dst, t, leafForm{})
 }
 
-// A leafForm says how a field's leaves are written.
+// A leafForm says how the leaves of a field are written.
 type leafForm struct {
 	jsonText bool
 	as       schema.Spelling
-	alone    bool // the list of it is written as an element where it has one
+	alone    bool // a list of one element is written as the element
 }
 
 func formOf(f *schema.Field) leafForm { return leafForm{f.JSONText, f.As, f.OneOrMany} }
@@ -84,7 +84,7 @@ func (w *writer) value(dst []byte, t schema.Type, form leafForm) ([]byte, error)
 	return w.appendLeaf(dst, t.Kind, raw, form.jsonText)
 }
 
-// sequence writes all that is in a list or an object, and commas between.
+// sequence writes the elements of a list or the members of an object, with commas between.
 func (w *writer) sequence(dst []byte, open, end byte, one func([]byte) ([]byte, error)) ([]byte, error) {
 	if _, err := w.decoder.ReadToken(); err != nil {
 		return dst, err
@@ -103,8 +103,8 @@ func (w *writer) sequence(dst []byte, open, end byte, one func([]byte) ([]byte, 
 	return append(dst, end), err
 }
 
-// message writes a message. Those whose values encoding/json writes without the
-// message have one field only, or are lists of their values.
+// message writes a message. encoding/json writes the values of some messages without an
+// object around them: these messages have only one field, or are rows, which are lists.
 func (w *writer) message(dst []byte, m *schema.Message) ([]byte, error) {
 	if m.Bare {
 		return w.value(dst, m.Fields[0].Type, formOf(m.Fields[0]))
@@ -162,7 +162,7 @@ func (w *writer) union(dst []byte, m *schema.Message) ([]byte, error) {
 	}
 	start := len(dst)
 	for _, f := range m.Fields {
-		if _, err := w.decoder.ReadValue(); err != nil { // the key
+		if _, err := w.decoder.ReadValue(); err != nil { // skips the key
 			return dst, err
 		}
 		if w.decoder.PeekKind() == 'n' {
@@ -183,8 +183,8 @@ func (w *writer) union(dst []byte, m *schema.Message) ([]byte, error) {
 	return dst, err
 }
 
-// omitted reports whether a field of that JSON is left out; none says that it is
-// absent. One that tells null from absent is null in JSON where it is not.
+// omitted reports whether a field with this JSON is left out. none says that its value is
+// absent. A field that tells null from absent has the JSON null if its value is null.
 func omitted(f *schema.Field, value []byte, none bool) bool {
 	switch {
 	case !f.Omits():
@@ -194,7 +194,7 @@ func omitted(f *schema.Field, value []byte, none bool) bool {
 	case f.OmitZero || f.Type.Optional:
 		return false
 	case f.JSONText && f.Type.Kind == schema.String:
-		return len(value) == 0 // it is a list of bytes, whatever they say
+		return len(value) == 0 // encoding/json treats it as a list of bytes
 	}
 	switch f.Type.Kind {
 	case schema.Timestamp, schema.MessageKind:
@@ -240,7 +240,7 @@ func (w *writer) appendLeaf(dst []byte, kind schema.Kind, raw []byte, jsonText b
 	return append(dst, raw...), nil
 }
 
-// appendSpelled appends a value that has a spelling.
+// appendSpelled appends a value in its spelling.
 func appendSpelled(dst []byte, as schema.Spelling, raw []byte) ([]byte, error) {
 	var err error
 	if !as.Number() {
@@ -266,7 +266,7 @@ func appendSpelled(dst []byte, as schema.Spelling, raw []byte) ([]byte, error) {
 	return dst, err
 }
 
-// appendFloat appends a number of that many bits as encoding/json does.
+// appendFloat appends a number with the given number of bits as encoding/json does.
 func appendFloat(dst, raw []byte, bits int) ([]byte, error) {
 	v, err := strconv.ParseFloat(string(raw), bits)
 	if err != nil {
@@ -277,14 +277,14 @@ func appendFloat(dst, raw []byte, bits int) ([]byte, error) {
 		format = 'e'
 	}
 	text := strconv.FormatFloat(v, format, -1, bits)
-	if before, after, ok := strings.Cut(text, "e-0"); ok { // two digits at least
+	if before, after, ok := strings.Cut(text, "e-0"); ok { // strconv writes at least two digits
 		text = before + "e-" + after
 	}
 	return append(dst, text...), nil
 }
 
-// appendText appends a string as encoding/json does. raw is one in neutral form,
-// which for what is not UTF-8 is an object.
+// appendText appends a string as encoding/json does. raw is a string in neutral form, which
+// is an object if the string is not valid UTF-8.
 func (w *writer) appendText(dst, raw []byte) []byte {
 	if raw[0] == '"' && w.plainText(raw) {
 		return append(dst, raw...)
@@ -302,11 +302,11 @@ func (w *writer) appendText(dst, raw []byte) []byte {
 	return append(dst, bytes.TrimSuffix(quoted.Bytes(), []byte("\n"))...)
 }
 
-// plainText reports whether a string is written as it is.
+// plainText reports whether a string is written unchanged.
 func (w *writer) plainText(raw []byte) bool {
 	for _, c := range raw {
 		switch c {
-		case '\\', 0xE2: // the last begins U+2028
+		case '\\', 0xE2: // 0xE2 begins U+2028
 			return false
 		case '<', '>', '&':
 			if !w.schema.Unescaped {
