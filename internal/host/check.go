@@ -10,38 +10,38 @@ import (
 	"assay/result"
 )
 
-// A Level says what a check means for measuring.
+// A Level says how a check affects measuring.
 type Level string
 
 // The levels.
 const (
 	OK      Level = "ok"
-	Warn    Level = "warn"    // numbers are wider or need more care
-	Bad     Level = "bad"     // do not measure before it is mended
-	Unknown Level = "unknown" // this system does not show it
+	Warn    Level = "warn"    // intervals are wider, or numbers need more care
+	Bad     Level = "bad"     // do not measure before the problem is solved
+	Unknown Level = "unknown" // the system does not show it
 )
 
-// A Check is one thing about the machine that bears on measuring.
+// A Check is one property of the machine that affects measuring.
 type Check struct {
 	Name  string `json:"name"`
 	Level Level  `json:"level"`
-	// Text says what was found.
+	// Text describes the result of the check.
 	Text string `json:"text"`
-	// Remedy says what to do about it; empty when nothing need be done.
+	// Remedy says how to solve the problem; empty: there is none.
 	Remedy string `json:"remedy,omitempty"`
 }
 
-// hidden is the check of something that this system does not show.
+// hidden returns the check of a property that this system does not show.
 func hidden(name string) Check {
 	return Check{Name: name, Level: Unknown, Text: "not shown by this " + runtime.GOOS + " system"}
 }
 
-// watch is how long Doctor watches the machine. Ticks of /proc are 10 ms, so
-// that one of them is 1% of a CPU.
+// watch is how long Doctor watches the machine. Ticks of /proc are 10 ms, so one tick is 1%
+// of a CPU.
 const watch = time.Second
 
-// Doctor looks at this machine for a little over a second and returns what it
-// found, the most telling first. It returns less when ctx ends early.
+// Doctor checks this machine for a little over a second and returns the results, most
+// important first. It returns fewer if ctx ends early.
 func Doctor(ctx context.Context) []Check {
 	const root = "/"
 	checks := []Check{
@@ -95,8 +95,8 @@ func checkCPUs(h result.Host) Check {
 	return c
 }
 
-// checkSiblings takes the groups of CPUs that share a core, as the system
-// writes them, such as "0-1".
+// checkSiblings judges the groups of CPUs that share a core. A group is written as the system
+// writes it, such as "0-1".
 func checkSiblings(groups []string) Check {
 	c := Check{Name: "smt", Level: OK, Text: "no two CPUs share a core"}
 	if groups == nil {
@@ -130,9 +130,8 @@ func checkGovernor(h result.Host) Check {
 	}
 }
 
-// checkTurbo takes whether the CPU may go faster than its nominal frequency,
-// and the file, relative to the root, and what to write to it to stop that;
-// no file: not known.
+// checkTurbo judges the results of turbo: whether the CPU may exceed its nominal frequency,
+// the file that controls this, and the text that turns it off. An empty file means unknown.
 func checkTurbo(on bool, file, off string) Check {
 	switch {
 	case file == "":

@@ -305,7 +305,8 @@ func FuzzWatch(f *testing.F) {
 	})
 }
 
-// TestAvailable takes the least of what the system has and what the control groups leave.
+// TestAvailable checks that the available memory is the smaller of the system's and the
+// control groups'.
 func TestAvailable(t *testing.T) {
 	linux(t)
 	const meminfo = "MemTotal: 9000000 kB\nMemAvailable: 8192000 kB\n" // 8000 MiB

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// siblings returns the groups of CPUs that share a core, in order, as the
-// system writes them; nil where it does not show them.
+// siblings returns the groups of CPUs that share a core, in order and as the system writes
+// them; nil if the system does not show them.
 func siblings(root string) []string {
 	if runtime.GOOS != "linux" {
 		return nil
@@ -34,9 +34,9 @@ func cpuNumber(dir string) int {
 	return n
 }
 
-// turbo returns whether the CPU may go faster than its nominal frequency, and
-// the file that says so, relative to the root, with what stops it; no file
-// where that is not shown.
+// turbo returns whether the CPU may exceed its nominal frequency, the file that controls
+// this, relative to the root, and the text that turns it off. The file is empty if the system
+// does not show it.
 func turbo(root string) (on bool, file, off string) {
 	if runtime.GOOS != "linux" {
 		return false, "", ""
@@ -53,9 +53,9 @@ func turbo(root string) (on bool, file, off string) {
 	return false, "", ""
 }
 
-// availableMB returns the memory that programs can still get without swapping, in MiB:
-// of the system, or of the control group of this process where that leaves less; 0 where
-// that is not shown.
+// availableMB returns the memory in MiB that programs can still get without swapping: the
+// system's, or what the control group of this process leaves if that is less. It returns 0 if
+// the system does not show it.
 func availableMB(root string) int64 {
 	if runtime.GOOS != "linux" {
 		return 0
@@ -68,8 +68,9 @@ func availableMB(root string) int64 {
 	return system
 }
 
-// groupMemory returns how many bytes the control group of this process, or the strictest
-// above it, can still get, of version 2 or 1. Pages of files that nobody used lately can go.
+// groupMemory returns how many bytes this process can still get in its control group of
+// version 2 or 1. A group above it may be stricter. Pages of files that are not in active use
+// count as free.
 func groupMemory(root string) (left int64, limited bool) {
 	own, _ := os.ReadFile(filepath.Join(root, "proc/self/cgroup"))
 	for line := range strings.Lines(string(own)) {
@@ -84,7 +85,7 @@ func groupMemory(root string) (left int64, limited bool) {
 			}
 			in, most, used, idle = parts[1], "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"
 		}
-		// In a container, the path may be the host's and not be there.
+		// In a container, the path may be the host's and not exist here.
 		for dir := path.Clean("/" + parts[2]); ; dir = path.Dir(dir) {
 			read := func(name string) string {
 				data, _ := os.ReadFile(filepath.Join(root, "sys/fs/cgroup", in, dir, name))
@@ -106,7 +107,7 @@ func groupMemory(root string) (left int64, limited bool) {
 	return left, limited
 }
 
-// statOf returns a number of a memory.stat file, 0 when it is not there.
+// statOf returns a number of a memory.stat file, 0 if it is absent.
 func statOf(text, name string) int64 {
 	for line := range strings.Lines(text) {
 		if key, value, _ := strings.Cut(strings.TrimSpace(line), " "); key == name {
@@ -117,6 +118,6 @@ func statOf(text, name string) int64 {
 	return 0
 }
 
-// Available returns how many bytes of memory programs can still get without
-// swapping; 0 where that is not shown.
+// Available returns how many bytes of memory programs can still get without swapping; 0 if
+// the system does not show it.
 func Available() int64 { return availableMB("/") << 20 }

@@ -1,4 +1,4 @@
-// Package host tells what is known about the machine that measures.
+// Package host describes and checks the machine that measures.
 package host
 
 import (
@@ -16,12 +16,11 @@ import (
 	"assay/result"
 )
 
-// Facts returns what is known about this machine now. Where the operating
-// system shows nothing more, there is only what the Go runtime knows.
+// Facts returns what is known about this machine. Where the operating system shows no more,
+// the result has only what the Go runtime knows.
 func Facts() result.Host { return facts("/") }
 
-// facts reads the files of Linux below root. A file that is absent leaves its
-// facts empty.
+// facts reads the files of Linux below root. An absent file leaves its fields empty.
 func facts(root string) result.Host {
 	h := result.Host{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.NumCPU()}
 	if runtime.GOOS != "linux" {
@@ -35,7 +34,7 @@ func facts(root string) result.Host {
 	info := read("proc/cpuinfo")
 	h.CPU, h.Virtual = cpuModel(info), hypervisor(info)
 	if h.CPU == "" {
-		// Boards describe themselves here where the CPU does not.
+		// Some boards have their name here and none in cpuinfo.
 		h.CPU = strings.Trim(string(read("proc/device-tree/model")), "\x00\n ")
 	}
 	h.MemoryMB = megabytes(read("proc/meminfo"), "MemTotal")
@@ -44,16 +43,16 @@ func facts(root string) result.Host {
 	return h
 }
 
-// Key returns a short name for the machine: equal for equal hardware, kernel
-// and architecture, so that what was learned about one machine is not taken to
-// be true of another. The load is no part of it.
+// Key returns a short name for the machine. It is equal for equal hardware, kernel and
+// architecture, so that what assay learned on one machine is not used on another. The load
+// does not affect it.
 func Key(h result.Host) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %d %d", h.OS, h.Kernel, h.Arch, h.CPU, h.CPUs, h.MemoryMB))
 	return hex.EncodeToString(sum[:8])
 }
 
-// field returns the value of the first "name : value" line of a file such as
-// /proc/cpuinfo, trimmed; empty when there is none.
+// field returns the trimmed value of the first "name : value" line of a file such as
+// /proc/cpuinfo, or "".
 func field(file []byte, name string) string {
 	for s := bufio.NewScanner(bytes.NewReader(file)); s.Scan(); {
 		key, value, ok := strings.Cut(s.Text(), ":")
@@ -64,8 +63,8 @@ func field(file []byte, name string) string {
 	return ""
 }
 
-// cpuModel returns the processor's name of /proc/cpuinfo. The architectures
-// call it by different names; arm64 has none.
+// cpuModel returns the processor's name in /proc/cpuinfo. Architectures use different keys
+// for it; arm64 has none.
 func cpuModel(cpuinfo []byte) string {
 	for _, name := range []string{"model name", "Model Name", "cpu model", "cpu", "uarch", "Model"} {
 		if value := field(cpuinfo, name); value != "" {
@@ -75,7 +74,7 @@ func cpuModel(cpuinfo []byte) string {
 	return ""
 }
 
-// hypervisor says whether /proc/cpuinfo has the flag that x86 guests see.
+// hypervisor reports whether /proc/cpuinfo has the flag that x86 guests see.
 func hypervisor(cpuinfo []byte) bool {
 	for flag := range strings.FieldsSeq(field(cpuinfo, "flags")) {
 		if flag == "hypervisor" {
@@ -85,7 +84,7 @@ func hypervisor(cpuinfo []byte) bool {
 	return false
 }
 
-// megabytes returns a line of /proc/meminfo in MiB, 0 when it is not there.
+// megabytes returns a value of /proc/meminfo in MiB, 0 if it is absent.
 func megabytes(meminfo []byte, name string) int64 {
 	kb, _ := strings.CutSuffix(field(meminfo, name), " kB")
 	n, err := strconv.ParseInt(kb, 10, 64)
@@ -95,8 +94,7 @@ func megabytes(meminfo []byte, name string) int64 {
 	return n / 1024
 }
 
-// loadAverage returns the one-minute load of /proc/loadavg, 0 when it is not
-// there.
+// loadAverage returns the one-minute load average of /proc/loadavg, 0 if it is absent.
 func loadAverage(loadavg []byte) float64 {
 	first, _, _ := strings.Cut(string(loadavg), " ")
 	load, err := strconv.ParseFloat(first, 64)

@@ -10,14 +10,14 @@ import (
 	"assay/result"
 )
 
-// A Moment is what had been done with the machine's CPU time at one time; without content
-// where the system is not Linux.
+// A Moment holds the CPU time used on the machine up to one time. It is empty if the system
+// is not Linux.
 type Moment struct {
-	all, allowed ticks // of all CPUs, and of those that this process may use
-	own          int64 // of this process and of the children that it has waited for, in ns
+	all, allowed ticks // of all CPUs, and of the CPUs that this process may use
+	own          int64 // CPU time of this process and of children that have been waited for, in ns
 }
 
-// Now reads the clocks.
+// Now returns the present Moment.
 func Now() Moment {
 	if runtime.GOOS != "linux" {
 		return Moment{}
@@ -27,19 +27,21 @@ func Now() Moment {
 	return Moment{parseStat(stat, nil), parseStat(stat, allowed(status)), ownCPU()}
 }
 
-// Record writes into a launch what has been taken from it since the moment, when its
-// processes have ended, and the load.
+// Record sets Steal, Others and Load of a launch that began at the moment m. Call it after
+// the launch's processes have ended.
 func (m Moment) Record(l *result.Launch) {
 	l.Steal, l.Others = Now().since(m)
 	l.Load = Load()
 }
 
-// tick is the unit of /proc/stat in ns: USER_HZ is 100 on every architecture that Go knows.
+// tick is the unit of /proc/stat in ns: USER_HZ is 100 on every architecture that Go
+// supports.
 const tick = 1e7
 
-// since returns what the host has taken since before, in ticks over all CPUs, and which part of
-// the time of the CPUs that this process may use others than it and its children took; 0 and nil where
-// it cannot be seen.
+// since returns what happened between before and m. steal is the time that the host took, in
+// ticks over all CPUs. others is the share of the time of the CPUs that this process may use
+// which programs other than this process and its children used. If the system does not show
+// them, they are 0 and nil.
 func (m Moment) since(before Moment) (steal int64, others *float64) {
 	if m.all.ok && before.all.ok {
 		steal = max(0, m.all.steal-before.all.steal)
@@ -53,8 +55,8 @@ func (m Moment) since(before Moment) (steal int64, others *float64) {
 	return steal, &share
 }
 
-// allowed returns the CPUs that a process may use by its /proc/PID/status, which has them as
-// "Cpus_allowed_list: 0-3,8"; nil where that is not to be read.
+// allowed returns the CPUs that a process may use according to its /proc/PID/status, which
+// has a line such as "Cpus_allowed_list: 0-3,8". It returns nil if there is no valid line.
 func allowed(status []byte) map[string]bool {
 	for line := range bytes.Lines(status) {
 		list, ok := bytes.CutPrefix(line, []byte("Cpus_allowed_list:"))
@@ -81,7 +83,7 @@ func allowed(status []byte) map[string]bool {
 	return nil
 }
 
-// Load returns the one-minute load average; 0 where that is not shown.
+// Load returns the one-minute load average; 0 if the system does not show it.
 func Load() float64 {
 	if runtime.GOOS != "linux" {
 		return 0
@@ -90,16 +92,16 @@ func Load() float64 {
 	return loadAverage(data)
 }
 
-// ticks are CPU time since the machine started, in clock ticks. Busy is what programs and the
-// kernel used.
+// ticks holds CPU times since the machine started, in clock ticks. busy is the time that
+// programs and the kernel used.
 type ticks struct {
 	total, busy, steal int64
 	ok                 bool
 }
 
-// parseStat adds up those lines of /proc/stat that are of the named CPUs, such as cpu0; nil is the
-// first line, which has the sums over all. Each is "cpu user nice system idle iowait irq softirq steal
-// guest guest_nice". Guest time is part of user time.
+// parseStat adds up the lines of /proc/stat for the CPUs in of, such as cpu0. If of is nil,
+// it reads the first line, which has the sums over all CPUs. A line is "cpu user nice system
+// idle iowait irq softirq steal guest guest_nice". User time includes guest time.
 func parseStat(stat []byte, of map[string]bool) ticks {
 	if of == nil {
 		line, _, _ := bytes.Cut(stat, []byte{'\n'})

@@ -86,7 +86,8 @@ func TestMomentSince(t *testing.T) {
 	}
 }
 
-// TestMomentOwn: what a child of this process used is its own once it has been waited for.
+// TestMomentOwn checks that the CPU time of a child counts as the process's own once the
+// child has been waited for.
 func TestMomentOwn(t *testing.T) {
 	linux(t)
 	if os.Getenv("HOST_SPIN") != "" {

@@ -9,8 +9,8 @@ import (
 	"unsafe"
 )
 
-// threadCPU returns the CPU time that the calling thread has used, in
-// nanoseconds.
+// threadCPU returns the CPU time of the calling thread in nanoseconds, and whether the clock
+// could be read.
 func threadCPU() (int64, bool) {
 	const clockThreadCPUTime = 3 // CLOCK_THREAD_CPUTIME_ID
 	var t syscall.Timespec
@@ -18,8 +18,8 @@ func threadCPU() (int64, bool) {
 	return t.Nano(), errno == 0
 }
 
-// ownCPU returns the CPU time that this process has used, and the children that it has waited
-// for with theirs, in nanoseconds.
+// ownCPU returns the CPU time in nanoseconds of this process and of the descendants that have
+// been waited for.
 func ownCPU() int64 {
 	var sum int64
 	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
@@ -31,18 +31,18 @@ func ownCPU() int64 {
 	return sum
 }
 
-// Pinning returns why a thread cannot be confined to one CPU, nil when it can.
-// It tries, on a thread that ends afterwards.
+// Pinning tries to confine a thread to one CPU, and returns the error or nil. It uses a
+// thread that ends afterwards.
 func Pinning() error {
 	result := make(chan error)
 	go func() {
-		runtime.LockOSThread() // and never unlocked, which ends the thread
+		runtime.LockOSThread() // without unlocking, so that the thread ends
 		result <- pin()
 	}()
 	return <-result
 }
 
-// pin confines the thread to the first CPU that it may run on.
+// pin confines the calling thread to the first CPU that it may run on.
 func pin() error {
 	var may, one, now [1024 / bits.UintSize]uint // as in the C library's cpu_set_t
 	if err := affinity("sched_getaffinity", syscall.SYS_SCHED_GETAFFINITY, &may); err != nil {

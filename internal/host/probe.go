@@ -8,20 +8,20 @@ import (
 	"time"
 )
 
-// batch is how long a timed batch takes: what disturbs a reading matters in
-// proportion to it.
+// batch is the duration of a timed batch. The effect of a disturbed clock reading is relative
+// to it.
 const batch = 200 * time.Microsecond
 
-// A Clock is how finely wall time can be read.
+// A Clock describes how precisely the wall clock can be read.
 type Clock struct {
-	// Min, P50 and P999 are the least, the median and the 99.9th percentile of
-	// the steps between readings that follow one another at once.
+	// Min, P50 and P999 are the minimum, the median and the 99.9th percentile of the steps
+	// between immediately successive readings.
 	Min, P50, P999 time.Duration
-	// Resolution is the least difference that the clock can show.
+	// Resolution is the smallest difference that the clock can show.
 	Resolution time.Duration
 }
 
-// ProbeClock reads the wall clock some ten thousand times.
+// ProbeClock measures the wall clock with 20,000 readings.
 func ProbeClock() Clock {
 	steps := make([]time.Duration, 20_000)
 	last := time.Now()
@@ -33,14 +33,14 @@ func ProbeClock() Clock {
 	return clockOf(steps)
 }
 
-// clockOf summarises steps, which it sorts; there must be some.
+// clockOf summarises steps, which must not be empty. It sorts them.
 func clockOf(steps []time.Duration) Clock {
 	slices.Sort(steps)
 	at := func(q float64) time.Duration { return steps[int(q*float64(len(steps)-1))] }
 	c := Clock{Min: steps[0], P50: at(0.5), P999: at(0.999)}
-	// A clock that stands still between readings is coarser than they are
-	// apart, and its least step is its resolution. Otherwise steps are whole
-	// numbers of it, and it is the least difference between them.
+	// If some steps are 0, the clock is coarser than the time between readings, and the
+	// smallest other step is its resolution. Otherwise steps are multiples of the resolution,
+	// which is then the smallest step or difference between steps.
 	distinct := slices.Compact(slices.Clone(steps))
 	switch {
 	case distinct[0] == 0 && len(distinct) > 1:
@@ -56,7 +56,7 @@ func clockOf(steps []time.Duration) Clock {
 	return c
 }
 
-// Check judges the clock by what reading it adds to a batch.
+// Check judges the clock by the error that reading it adds to a batch.
 func (c Clock) Check() Check {
 	if c.Resolution == math.MaxInt64 {
 		return Check{Name: "clock", Level: Bad, Text: "stands still", Remedy: "measure on another machine"}
@@ -77,14 +77,14 @@ func (c Clock) Check() Check {
 	return out
 }
 
-// A ThreadClock is the CPU clock of a thread, which does not run while another
-// program has the CPU.
+// A ThreadClock describes the CPU clock of a thread, which stops while another program has
+// the CPU.
 type ThreadClock struct {
 	Available bool
-	Cost      time.Duration // of one reading, the median
+	Cost      time.Duration // median time of a reading
 }
 
-// ProbeThreadClock reads the thread's CPU clock some thousand times.
+// ProbeThreadClock measures the thread's CPU clock with 2000 readings.
 func ProbeThreadClock() ThreadClock {
 	if _, ok := threadCPU(); !ok {
 		return ThreadClock{}
@@ -117,7 +117,7 @@ func (c ThreadClock) Check() Check {
 	return out
 }
 
-// CheckPinning judges what Pinning returned.
+// CheckPinning judges the result of Pinning.
 func CheckPinning(err error) Check {
 	if err != nil {
 		return Check{
@@ -128,11 +128,11 @@ func CheckPinning(err error) Check {
 	return Check{Name: "pinning", Level: OK, Text: "processes can be pinned to a CPU"}
 }
 
-// A Spin is how long the same arithmetic took each time, sorted. It touches no
-// memory, so that nothing but the CPU's frequency and other programs change it.
+// A Spin holds the sorted times of repetitions of the same arithmetic. It uses no memory, so
+// only the CPU's frequency and other programs change its time.
 type Spin []time.Duration
 
-// ProbeSpin does the same arithmetic fifty times, for some 10 ms in all.
+// ProbeSpin does the same arithmetic fifty times, which takes some 10 ms.
 func ProbeSpin() Spin {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -144,7 +144,8 @@ func ProbeSpin() Spin {
 		s[i] = time.Since(start)
 	}
 	if x == 0 {
-		// Never: the generator has no way to zero. The compiler does not know.
+		// This never happens, because the generator never reaches zero. But the compiler does
+		// not know that, and so keeps the arithmetic.
 		return nil
 	}
 	slices.Sort(s)
@@ -161,8 +162,8 @@ func spin(x uint64) uint64 {
 	return x
 }
 
-// Spread returns by how much the 90th percentile is above the 10th, as a
-// fraction; 0 when there is nothing to compare.
+// Spread returns by what fraction the 90th percentile exceeds the 10th; 0 if there are too
+// few times.
 func (s Spin) Spread() float64 {
 	if len(s) < 10 || s[len(s)/10] <= 0 {
 		return 0

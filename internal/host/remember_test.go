@@ -61,7 +61,7 @@ func TestRememberNowhere(t *testing.T) {
 	}
 }
 
-// The best of several processes is never lost.
+// No best time is lost if several processes store one at once.
 func TestRememberAtOnce(t *testing.T) {
 	cache := cachedir.In(t.TempDir())
 	var wg sync.WaitGroup
@@ -85,7 +85,8 @@ func FuzzRemembered(f *testing.F) {
 	})
 }
 
-// Figures are those that a machine had last, whatever is damaged or is another's.
+// Figures returns the last numbers of a machine, whatever damaged lines and lines of other
+// machines there are.
 func TestFigures(t *testing.T) {
 	cache := cachedir.In(t.TempDir())
 	if got := Figures(cache, "a"); got != nil {
@@ -98,7 +99,7 @@ func TestFigures(t *testing.T) {
 	if err := cache.AppendLearned([]byte(`{"machine":"a","figures":{"x":`)); err != nil {
 		t.Fatal(err)
 	}
-	KeepFigures(cache, "c", map[string]float64{"x": math.NaN()}) // what JSON cannot say is not kept
+	KeepFigures(cache, "c", map[string]float64{"x": math.NaN()}) // JSON has no NaN, so nothing is stored
 	if got := Figures(cache, "a"); len(got) != 2 || got["x"] != 3 || got["y"] != 4 {
 		t.Errorf("of a: %v", got)
 	}

@@ -16,22 +16,22 @@ import (
 	"assay/result"
 )
 
-// An observation is what Linux counts, at one time.
+// An observation holds Linux's counters at one time.
 type observation struct {
 	stat      ticks
 	processes map[int]process
 	quota     float64 // CPUs that the control group may use; 0: no limit
-	throttled int64   // periods in which the group had to wait
-	limited   bool    // the group's limits can be seen
+	throttled int64   // periods in which the group was throttled
+	limited   bool    // the system shows the group's limits
 }
 
-// A process is one line of ps.
+// A process is the name and the CPU time of a process.
 type process struct {
 	name  string
-	ticks int64 // of CPU time, user and system
+	ticks int64 // CPU time, user and system
 }
 
-// observe reads the files of Linux below root. What is absent is left out.
+// observe reads the files of Linux below root. It skips absent files.
 func observe(root string) observation {
 	if runtime.GOOS != "linux" {
 		return observation{}
@@ -46,7 +46,7 @@ func observe(root string) observation {
 		}
 		data, err := os.ReadFile(filepath.Join(root, "proc", d.Name(), "stat"))
 		if err != nil {
-			continue // it has ended
+			continue // the process has ended
 		}
 		if p, ok := parseProcess(data); ok {
 			o.processes[pid] = p
@@ -56,8 +56,8 @@ func observe(root string) observation {
 	return o
 }
 
-// parseProcess reads /proc/PID/stat: "pid (name) state ...", in which the name
-// may hold anything, and the CPU times are the 14th and 15th fields.
+// parseProcess parses /proc/PID/stat: "pid (name) state ...". The name may contain any
+// character. The CPU times are the 14th and 15th fields.
 func parseProcess(stat []byte) (process, bool) {
 	open, end := bytes.IndexByte(stat, '('), bytes.LastIndexByte(stat, ')')
 	if open < 0 || end < open {
@@ -75,8 +75,9 @@ func parseProcess(stat []byte) (process, bool) {
 	return process{string(stat[open+1 : end]), user + system}, true
 }
 
-// group returns the limits of the control group of this process: those of
-// version 2, or those of version 1, of the group or the strictest above it.
+// group returns the CPU limits of the control group of this process, of version 2 or 1: the
+// strictest quota of the group and the groups above it, and the sum of their throttled
+// periods.
 func group(root string) (quota float64, throttled int64, ok bool) {
 	read := func(names ...string) string {
 		data, _ := os.ReadFile(filepath.Join(append([]string{root, "sys/fs/cgroup"}, names...)...))
@@ -93,7 +94,7 @@ func group(root string) (quota float64, throttled int64, ok bool) {
 		if !v2 && !slices.Contains(strings.Split(parts[1], ","), "cpu") {
 			continue
 		}
-		// In a container, the path may be the host's and not be there.
+		// In a container, the path may be the host's and not exist here.
 		for dir := path.Clean("/" + parts[2]); ; dir = path.Dir(dir) {
 			var limit float64
 			stat := ""
@@ -116,8 +117,8 @@ func group(root string) (quota float64, throttled int64, ok bool) {
 	return quota, throttled, ok
 }
 
-// parseMax reads "quota period", both in µs, and returns the quotient: how many
-// CPUs may be used; 0 when there is no limit, which is written as max or -1.
+// parseMax parses "quota period", both in µs, and returns the quotient: the number of CPUs
+// that may be used. It returns 0 if there is no limit, which is written as max or -1.
 func parseMax(text string) float64 {
 	fields := strings.Fields(text)
 	if len(fields) != 2 {
@@ -131,7 +132,7 @@ func parseMax(text string) float64 {
 	return float64(quota) / float64(period)
 }
 
-// parseThrottled returns nr_throttled of a cpu.stat file, 0 when it is absent.
+// parseThrottled returns nr_throttled of a cpu.stat file, 0 if it is absent.
 func parseThrottled(stat string) int64 {
 	for line := range strings.Lines(stat) {
 		if fields := strings.Fields(line); len(fields) == 2 && fields[0] == "nr_throttled" {
@@ -144,17 +145,17 @@ func parseThrottled(stat string) int64 {
 	return 0
 }
 
-// A window is what happened between two observations.
+// A window holds the differences between two observations.
 type window struct {
 	shown     bool
 	steal     float64 // fraction of the CPUs' time
-	busy      []busy  // the busiest first
+	busy      []busy  // busiest first
 	quota     float64
 	throttled int64
 	limited   bool
 }
 
-// A busy process used this fraction of one CPU.
+// A busy is a process name and the fraction of one CPU that processes of this name used.
 type busy struct {
 	name string
 	cpu  float64
