@@ -1,5 +1,5 @@
-// Package phrase writes what output says in words: numbers of things, durations,
-// sentences, wrapped paragraphs, and command lines that can be pasted into a shell.
+// Package phrase formats the words of output: numbers of things, durations, sentences,
+// wrapped paragraphs, and command lines that can be pasted into a shell.
 package phrase
 
 import (
@@ -17,7 +17,8 @@ func Count[N int | int64](n N, thing string) string {
 	return fmt.Sprintf("%d %s", n, Things(int64(n), thing))
 }
 
-// Things returns the word for so many things: "case", "cases", "batches", "entries".
+// Things returns thing in the singular or plural for n: "case", "cases", "batches",
+// "entries".
 func Things(n int64, thing string) string {
 	switch stem, y := strings.CutSuffix(thing, "y"); {
 	case n == 1:
@@ -39,8 +40,8 @@ func Grouped(n int64) string {
 	return text
 }
 
-// Seconds returns how long something took: in milliseconds below a second, otherwise
-// to a tenth of a second.
+// Seconds returns a duration in milliseconds if it is below a second, and otherwise to a
+// tenth of a second.
 func Seconds(d time.Duration) string {
 	if d < time.Second {
 		return max(d.Round(time.Millisecond), time.Millisecond).String()
@@ -57,7 +58,8 @@ func List(words []string, conjunction string) string {
 	return strings.Join(words[:last], ", ") + " " + conjunction + " " + words[last]
 }
 
-// Some lists words of which at most so many are said: "a, b and c", "a, b, c and 4 more".
+// Some lists at most most of the words, and the number of the others: "a, b and c", "a, b, c
+// and 4 more".
 func Some(words []string, most int) string {
 	if more := len(words) - most; more > 0 {
 		words = append(slices.Clone(words[:most]), fmt.Sprintf("%d more", more))
@@ -65,13 +67,13 @@ func Some(words []string, most int) string {
 	return List(words, "and")
 }
 
-// FirstLine returns a text up to its first line break.
+// FirstLine returns the text before the first line break.
 func FirstLine(s string) string {
 	s, _, _ = strings.Cut(s, "\n")
 	return s
 }
 
-// Sentence makes a sentence of a phrase: a capital letter and a full stop. The empty
+// Sentence makes a sentence of a phrase: it adds a capital letter and a full stop. The empty
 // phrase stays empty.
 func Sentence(s string) string {
 	if s == "" {
@@ -85,11 +87,11 @@ func Sentence(s string) string {
 	return s
 }
 
-// Width is how wide texts get that do not depend on the terminal, in cells.
+// Width is the width, in cells, of texts that do not depend on the terminal.
 const Width = 80
 
-// Paragraphs writes paragraphs wrapped at Width, with an empty line between
-// them. Its error is that of w.
+// Paragraphs writes paragraphs wrapped at Width, with an empty line between them. It returns
+// an error of w.
 func Paragraphs(w io.Writer, texts ...string) error {
 	for i, t := range texts {
 		if i > 0 {
@@ -117,8 +119,8 @@ func Paragraphs(w io.Writer, texts ...string) error {
 	return nil
 }
 
-// Bullets returns a list of paragraphs, each wrapped at 78 columns and with a hyphen
-// before it.
+// Bullets returns a list of paragraphs, each wrapped at 78 columns and with a hyphen before
+// it.
 func Bullets(paragraphs []string) string {
 	const width = 78
 	var b strings.Builder
@@ -136,11 +138,11 @@ func Bullets(paragraphs []string) string {
 	return b.String()
 }
 
-// mostLines is how many lines of one kind Several says.
+// mostLines is how many lines Several passes on.
 const mostLines = 20
 
-// Several says lines of one kind: the first twenty and, if there are more, how many
-// more.
+// Several calls say with the first twenty lines and, if there are more, with a line that says
+// how many.
 func Several(lines []string, say func(line string)) {
 	for i, line := range lines {
 		if i == mostLines {
@@ -151,10 +153,10 @@ func Several(lines []string, say func(line string)) {
 	}
 }
 
-// plainly are the characters of words that a shell takes as they are.
+// plainly lists the characters that need no quotes in a shell.
 const plainly = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-"
 
-// ShellLine returns words as a line that a POSIX shell takes apart into them again.
+// ShellLine returns a line that a POSIX shell splits into words again.
 func ShellLine(words ...string) string {
 	line := make([]string, len(words))
 	for i, w := range words {

@@ -2,7 +2,7 @@
 
 package scratch
 
-// locks says that there are no locks here that end with their process.
+// locks says that this system has no file locks that end with their process.
 const locks = false
 
 func own(string) bool { return false }

@@ -7,11 +7,11 @@ import (
 	"syscall"
 )
 
-// locks says that a locked file can be renamed, and that the system lets go of the lock
-// when a process ends, however it does.
+// locks says that a locked file can be renamed, and that the system releases the lock when
+// the process ends for any reason.
 const locks = true
 
-// own reports whether a file is this user's.
+// own reports whether a file belongs to this user.
 func own(path string) bool {
 	info, err := os.Lstat(path)
 	if err != nil {

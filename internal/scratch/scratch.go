@@ -1,6 +1,6 @@
-// Package scratch is the temporary files of one process: all of them, and those of
-// the programs that it starts, are below a directory that goes with the process.
-// What a process leaves behind that was killed goes when the next one begins.
+// Package scratch manages the temporary files of one process. All of them, including the
+// files of programs that the process starts, are below a directory that is removed when the
+// process ends. The next process removes what a killed process left.
 package scratch
 
 import (
@@ -17,9 +17,9 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// A directory of ours is called prefix, the process, and something random. It
-// holds a file whose first line is signature, which its process has locked for as
-// long as it lives.
+// The name of a scratch directory is prefix, the process ID and a random number. The
+// directory holds a file named owner, whose first line is signature. Its process locks the
+// file for as long as it lives.
 const (
 	prefix    = "assay-"
 	owner     = "assay-temporary"
@@ -28,8 +28,8 @@ const (
 
 var ours = regexp.MustCompile(`^` + prefix + `[0-9]+-[0-9]+$`)
 
-// A Dir is the directory of this process. The zero Dir is ready, and there is
-// nothing yet.
+// A Dir is the scratch directory of this process. The zero Dir is ready to use and has no
+// directory yet.
 type Dir struct {
 	mu      sync.Mutex
 	path    string
@@ -37,7 +37,8 @@ type Dir struct {
 	removed bool
 }
 
-// Make makes the directory within another one, and returns its path.
+// Make makes the directory within parent, if there is none yet, and returns its absolute
+// path. It is an error after Remove.
 func (d *Dir) Make(parent string) (path string, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -47,7 +48,7 @@ func (d *Dir) Make(parent string) (path string, err error) {
 	if d.path != "" {
 		return d.path, nil
 	}
-	if parent, err = filepath.Abs(parent); err != nil { // other processes have other working directories
+	if parent, err = filepath.Abs(parent); err != nil { // because other processes have other working directories
 		return "", err
 	}
 	path, err = os.MkdirTemp(parent, fmt.Sprintf("%s%d-", prefix, os.Getpid()))
@@ -62,8 +63,8 @@ func (d *Dir) Make(parent string) (path string, err error) {
 	return path, nil
 }
 
-// sign puts the locked file into a directory. It has its name only when it is
-// locked: whoever finds the name and no lock finds what is left of a process.
+// sign creates the locked owner file in a directory. The file gets its name only after it is
+// locked, so an unlocked file of that name belongs to a process that has ended.
 func sign(path string) (*flock.Flock, error) {
 	f, err := os.CreateTemp(path, "new-")
 	if err != nil {
@@ -87,7 +88,7 @@ func sign(path string) (*flock.Flock, error) {
 	return held, nil
 }
 
-// lock locks a file, or fails at once.
+// lock locks a file, or returns an error at once.
 func lock(f *flock.Flock) error {
 	held, err := f.TryLock()
 	if err == nil && !held {
@@ -96,11 +97,11 @@ func lock(f *flock.Flock) error {
 	return err
 }
 
-// patience is how long Remove goes on when programs still write below the
-// directory that are about to end.
+// patience is how long Remove repeats while programs that are about to end still write below
+// the directory.
 const patience = 500 * time.Millisecond
 
-// Remove removes the directory with all that is in it. None can be made after.
+// Remove removes the directory and its contents. Make fails afterwards.
 func (d *Dir) Remove() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -119,8 +120,8 @@ func (d *Dir) Remove() error {
 	return err
 }
 
-// again removes what programs that are about to end have made anew since Remove: the go
-// command makes the parents of its directories with them.
+// again removes what programs that are about to end have created since Remove: the go command
+// creates its directories together with their parents.
 func (d *Dir) again() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -129,8 +130,8 @@ func (d *Dir) again() {
 	}
 }
 
-// removeAll is os.RemoveAll for directories that a module cache has made
-// read-only, too.
+// removeAll is like os.RemoveAll, but also removes directories that a module cache has made
+// read-only.
 func removeAll(path string) error {
 	err := os.RemoveAll(path)
 	if !errors.Is(err, fs.ErrPermission) {
@@ -145,9 +146,9 @@ func removeAll(path string) error {
 	return os.RemoveAll(path)
 }
 
-// Collect removes the directories within a parent whose process has ended: those
-// that have our mark, belong to this user, and are locked by nobody. What cannot
-// be removed is left for another time.
+// Collect removes the directories within parent whose process has ended: directories that
+// have an owner file, belong to this user, and are not locked. It ignores errors: the next
+// process tries again.
 func Collect(parent string) {
 	if !locks {
 		return
@@ -163,8 +164,8 @@ func Collect(parent string) {
 	}
 }
 
-// collect removes a directory if its process has ended. It has the lock while it
-// does so: another one that collects leaves it alone.
+// collect removes a directory if its process has ended. It holds the lock meanwhile, so that
+// other collecting processes skip the directory.
 func collect(path string) {
 	name := filepath.Join(path, owner)
 	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() || !own(name) {
@@ -177,7 +178,7 @@ func collect(path string) {
 	}
 }
 
-// signed reports whether a file begins with our signature.
+// signed reports whether a file begins with signature.
 func signed(name string) bool {
 	f, err := os.Open(name)
 	if err != nil {

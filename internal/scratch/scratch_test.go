@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// TestMain lets the test be a process that is killed.
+// TestMain lets the test binary act as the process that TestCollect kills.
 func TestMain(m *testing.M) {
 	if parent := os.Getenv("ASSAY_TEST_SCRATCH"); parent != "" {
 		var d Dir
@@ -30,7 +30,7 @@ func exists(path string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// A directory within a relative one has a path that holds in any working directory.
+// A directory within a relative path has an absolute path.
 func TestRelative(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.Mkdir("tmp", 0o700); err != nil {
@@ -46,7 +46,8 @@ func TestRelative(t *testing.T) {
 	}
 }
 
-// A directory is nobody else's, and goes with what is in it.
+// Only the user can read a directory, Collect keeps it while its process lives, and Remove
+// removes it with its contents.
 func TestDir(t *testing.T) {
 	parent := t.TempDir()
 	var d Dir
@@ -88,7 +89,7 @@ func TestDir(t *testing.T) {
 	}
 }
 
-// What a killed process has left is collected, and nothing else.
+// Collect removes what a killed process left, and nothing else.
 func TestCollect(t *testing.T) {
 	if !locks {
 		t.Skip("no locks here")
@@ -164,8 +165,8 @@ func TestCollect(t *testing.T) {
 	Collect(filepath.Join(parent, "none"))
 }
 
-// Temporary files in a directory that the user names go with the process, and those of one
-// that was killed before it. What else is there stays.
+// In makes a directory in a directory that the user names. Remove removes it, In removes the
+// directory of a killed process, and other files stay.
 func TestIn(t *testing.T) {
 	parent := t.TempDir()
 	mine := filepath.Join(parent, "mine")
@@ -178,7 +179,7 @@ func TestIn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	killed := filepath.Join(parent, "assay-1-1") // as left, and nobody locks it
+	killed := filepath.Join(parent, "assay-1-1") // a copy of left that nobody locks
 	if err := os.CopyFS(killed, os.DirFS(left)); err != nil {
 		t.Fatal(err)
 	}
@@ -202,8 +203,7 @@ func TestIn(t *testing.T) {
 	}
 }
 
-// A program that was told to end, and makes a directory in ours before it does, leaves
-// nothing behind either.
+// Abandon also removes a directory that an ending program creates after Remove.
 func TestAbandon(t *testing.T) {
 	parent := t.TempDir()
 	t.Setenv("TMPDIR", parent)
@@ -221,8 +221,7 @@ func TestAbandon(t *testing.T) {
 		for exists(path) {
 			time.Sleep(time.Millisecond)
 		}
-		// The program makes its directory until it has it: the parents of the first may
-		// be removed while they are made.
+		// Retry, because the parents may be removed while the program creates them.
 		err := errors.New("not tried")
 		for end := time.Now().Add(time.Second); err != nil && time.Now().Before(end); {
 			err = os.MkdirAll(filepath.Join(path, "go-build1", "b001"), 0o700)

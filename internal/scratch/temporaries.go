@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// Temporaries are the directories of the temporary files of this process: one
-// wherever the environment has such files made. The zero value has none.
+// Temporaries holds the scratch directories of this process: one for each place where the
+// environment puts temporary files, and one for each call of In. The zero value has none.
 type Temporaries struct {
 	dirs [2]Dir
 
 	mu     sync.Mutex
-	before [][2]string // the variables of the environment as they were
-	more   []*Dir      // within the directories that somebody named
+	before [][2]string // names and previous values of environment variables
+	more   []*Dir      // directories that In made
 }
 
-// Make makes the directories, and has this process and those that it starts use
-// them. What processes that were killed have left there goes first. Where none can
-// be made, whoever needs a file will say so.
+// Make makes the directories, and sets the environment so that this process and its children
+// use them. First it removes what killed processes have left there. It ignores errors,
+// because a program that needs a temporary file reports them.
 func (t *Temporaries) Make() {
 	names := []string{"TMPDIR"}
 	if runtime.GOOS == "windows" {
@@ -44,8 +44,8 @@ func (t *Temporaries) Make() {
 	}
 }
 
-// In returns a directory for temporary files within one that the user named, which goes
-// with this process too. What processes that were killed have left there goes first.
+// In makes a directory for temporary files within parent, which the user named. Remove
+// removes it too. First In removes what killed processes have left in parent.
 func (t *Temporaries) In(parent string) (string, error) {
 	Collect(parent)
 	d := new(Dir)
@@ -58,8 +58,8 @@ func (t *Temporaries) In(parent string) (string, error) {
 	return dir, err
 }
 
-// linger is how long Abandon looks after programs that were told to end: those that heed
-// it take a few milliseconds.
+// linger is how long Abandon waits for programs that were told to end. Programs that obey
+// take a few milliseconds.
 const linger = 200 * time.Millisecond
 
 // Abandon is Remove for a process that ends before the programs that it started.
@@ -74,20 +74,20 @@ func (t *Temporaries) abandon(linger time.Duration) {
 	}
 }
 
-// Remove removes the directories, and puts the environment back for whoever goes on
-// in this process.
+// Remove removes the directories and restores the environment for code that still runs in
+// this process.
 func (t *Temporaries) Remove() {
 	t.mu.Lock()
 	for _, v := range t.before {
-		os.Setenv(v[0], v[1]) // to Go, an empty one is as good as none
+		os.Setenv(v[0], v[1]) // Go treats an empty variable like an unset one
 	}
 	t.mu.Unlock()
 	for _, d := range t.all() {
-		d.Remove() // what is left is collected by another process
+		d.Remove() // another process collects what is left
 	}
 }
 
-// all are the directories that were made, and some that were not.
+// all returns all Dirs, including those without a directory.
 func (t *Temporaries) all() []*Dir {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// ParseAll parses every file of a tree that matches a pattern of fs.Glob, in the
-// order of their names. The error is an errors.Join of what is wrong with any
-// file.
+// ParseAll parses every file of a tree that matches a pattern of fs.Glob, in the order of
+// their names. The error joins the errors of all files with errors.Join.
 func ParseAll[T any](fsys fs.FS, pattern string, parse func(name string, data []byte) (T, error)) ([]T, error) {
 	names, err := fs.Glob(fsys, pattern)
 	if err != nil {
@@ -29,8 +28,8 @@ func ParseAll[T any](fsys fs.FS, pattern string, parse func(name string, data []
 	return list, errors.Join(errs...)
 }
 
-// SameAsDir notes an error when the string of a key is not the name of the
-// directory that holds the file.
+// SameAsDir records an error if the string of a key is not the name of the directory that
+// holds the file.
 func (t Table) SameAsDir(key string) {
 	value := strings.TrimSpace(t.String(key))
 	if dir := path.Base(path.Dir(t.file)); value != "" && value != dir {
@@ -38,6 +37,6 @@ func (t Table) SameAsDir(key string) {
 	}
 }
 
-// Paragraph returns the Text of a key with its lines joined by single spaces: a
-// paragraph is wrapped again when it is shown.
+// Paragraph returns the Text of a key with its lines joined by single spaces, because output
+// wraps paragraphs again.
 func (t Table) Paragraph(key string) string { return strings.Join(strings.Fields(t.Text(key)), " ") }

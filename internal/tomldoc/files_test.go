@@ -12,7 +12,7 @@ import (
 	"assay/internal/tomldoc"
 )
 
-// named reads the id and the text of a file, whose directory must have the id.
+// named reads the id and the text of a file. The directory must have the id as its name.
 func named(name string, data []byte) ([2]string, error) {
 	t, err := tomldoc.Parse(name, data)
 	if err != nil {

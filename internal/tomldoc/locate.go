@@ -6,22 +6,21 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// A node is a value of a TOML text with its place. The TOML library gives the
-// values but not their places, hence this second reading of the text, which
-// trusts the library to have refused what is not TOML.
+// A node is a value of a TOML text with its position. The TOML library returns values without
+// positions, so locate parses the text a second time. locate relies on the library to reject
+// invalid TOML.
 type node struct {
-	// key is the offset of the key; for an element of an array and for the
-	// whole text it is that of the value.
+	// key is the offset of the key. For an element of an array and for the whole text, it is
+	// the offset of the value.
 	key int
-	// value is the offset of the value; for a table with a header it lies in
-	// the header.
+	// value is the offset of the value. For a table with a header, it lies in the header.
 	value int
 	keys  map[string]*node // of a table
 	items []*node          // of an array
 }
 
-// child returns the node of a key. Without one it returns n itself: the place
-// where the key would be.
+// child returns the node of a key. If there is none, it returns n: the position where the key
+// would be.
 func (n *node) child(key string) *node {
 	if c := n.keys[key]; c != nil {
 		return c
@@ -29,7 +28,7 @@ func (n *node) child(key string) *node {
 	return n
 }
 
-// item returns the node of an element, or n itself.
+// item returns the node of an element, or n if there is none.
 func (n *node) item(i int) *node {
 	if i < len(n.items) {
 		return n.items[i]
@@ -37,8 +36,8 @@ func (n *node) item(i int) *node {
 	return n
 }
 
-// enter returns the node of a key, made when it is new. When it is an array of
-// tables it returns the last table, as TOML's headers mean it.
+// enter returns the node of a key, and makes it if it is new. If the key is an array of
+// tables, enter returns the last table, as headers in TOML do.
 func (n *node) enter(key string, offset int) *node {
 	c := n.keys[key]
 	if c == nil {
@@ -54,7 +53,7 @@ func (n *node) enter(key string, offset int) *node {
 	return c
 }
 
-// locate finds the places of all values of a valid TOML text.
+// locate returns the positions of all values of a valid TOML text.
 func locate(src string) *node {
 	s := &scanner{src: src}
 	root := &node{}
@@ -69,14 +68,14 @@ func locate(src string) *node {
 	return root
 }
 
-// A scanner walks over a valid TOML text. On any other text it goes wrong, but
-// it ends and stays within the text.
+// A scanner scans a valid TOML text. On any other text, its results are wrong, but it ends
+// and stays within the text.
 type scanner struct {
 	src string
 	pos int
 }
 
-// skip passes the given bytes, and comments.
+// skip moves past the given bytes and comments.
 func (s *scanner) skip(set string) {
 	for s.pos < len(s.src) {
 		switch c := s.src[s.pos]; {
@@ -99,10 +98,10 @@ func (s *scanner) until(set string) {
 	}
 }
 
-// at reports whether the text goes on with prefix.
+// at reports whether the rest of the text begins with prefix.
 func (s *scanner) at(prefix string) bool { return strings.HasPrefix(s.src[s.pos:], prefix) }
 
-// pass moves over prefix if the text goes on with it.
+// pass moves past prefix if the rest of the text begins with it, and reports whether it did.
 func (s *scanner) pass(prefix string) bool {
 	ok := s.at(prefix)
 	if ok {
@@ -111,7 +110,7 @@ func (s *scanner) pass(prefix string) bool {
 	return ok
 }
 
-// header reads [a.b] or [[a.b]] and returns the table it opens.
+// header reads [a.b] or [[a.b]] and returns the table that it opens.
 func (s *scanner) header(root *node) *node {
 	start := s.pos
 	array := s.pass("[[")
@@ -175,7 +174,7 @@ func (s *scanner) dotted() []key {
 	}
 }
 
-// unquote returns the key that a string literal stands for.
+// unquote returns the key of a string literal.
 func unquote(literal string) string {
 	var v struct{ K string }
 	if _, err := toml.Decode("K = "+literal, &v); err != nil {
@@ -214,7 +213,7 @@ func (s *scanner) val(n *node) {
 	}
 }
 
-// str passes a string of any of the four forms.
+// str moves past a string of any of the four forms.
 func (s *scanner) str() {
 	quote := s.src[s.pos : s.pos+1]
 	end, escapes := quote, quote == `"`

@@ -9,9 +9,8 @@ import (
 	"assay/internal/nearest"
 )
 
-// A Table is a TOML table with its place in the text. Its methods read the
-// value of a key, and note an error for one that has another type; what they
-// return then is the zero value.
+// A Table is a TOML table with its position in the text. Its methods return the value of a
+// key. If the value has another type, they record an error and return the zero value.
 type Table struct {
 	*Doc
 	values map[string]any
@@ -20,27 +19,27 @@ type Table struct {
 
 // An Item is an element of an array.
 type Item struct {
-	// Value is what the TOML library makes of it.
+	// Value is the value that the TOML library returns.
 	Value any
-	// Offset is its place in the source.
+	// Offset is its position in the source.
 	Offset int
 	node   *node
 }
 
-// Offset returns the place of the table: of its header or its opening brace.
+// Offset returns the position of the table: of its header or its opening brace.
 func (t Table) Offset() int { return t.node.key }
 
-// At returns the place of the value of a key; without one, that of the table.
+// At returns the position of the value of a key, or of the table if it lacks the key.
 func (t Table) At(key string) int { return t.node.child(key).value }
 
 // Has reports whether the table has the key.
 func (t Table) Has(key string) bool { return t.values[key] != nil }
 
-// Value returns the value of a key as the TOML library gives it, nil without
-// one: for keys that may be of several types.
+// Value returns the value of a key as the TOML library returns it, or nil. It is for keys
+// that accept several types.
 func (t Table) Value(key string) any { return t.values[key] }
 
-// Only notes an error for every key that is not one of those given.
+// Only records an error for every key that is not in keys.
 func (t Table) Only(keys ...string) {
 	for k := range t.values {
 		if !slices.Contains(keys, k) {
@@ -53,7 +52,7 @@ func (t Table) Only(keys ...string) {
 	}
 }
 
-// Need notes an error for each of the keys that is missing.
+// Need records an error for each of the keys that is missing.
 func (t Table) Need(keys ...string) {
 	for _, k := range keys {
 		if _, ok := t.values[k]; !ok {
@@ -62,12 +61,12 @@ func (t Table) Need(keys ...string) {
 	}
 }
 
-// Wrong notes that the value of a key is not what it must be.
+// Wrong records the error that the value of a key must be want.
 func (t Table) Wrong(key, want string) {
 	t.Fail(t.At(key), "%s must be %s", key, want)
 }
 
-// Lookup returns the string of a key; ok says that there is one.
+// Lookup returns the string of a key; ok says whether there is one.
 func (t Table) Lookup(key string) (s string, ok bool) {
 	s, ok = t.values[key].(string)
 	if !ok && t.Has(key) {
@@ -82,8 +81,8 @@ func (t Table) String(key string) string {
 	return s
 }
 
-// Text returns the string of a key, which must hold more than white space.
-// White space around it is cut off.
+// Text returns the string of a key without white space around it. A string of white space
+// only is an error.
 func (t Table) Text(key string) string {
 	s, ok := t.Lookup(key)
 	s = strings.TrimSpace(s)
@@ -93,8 +92,8 @@ func (t Table) Text(key string) string {
 	return s
 }
 
-// OneOf returns the string of a key, which must be one of those known. What
-// they are is for the error, as in "op".
+// OneOf returns the string of a key, which must be one of known. what names their kind in
+// errors, such as "op".
 func (t Table) OneOf(key, what string, known ...string) string {
 	v, ok := t.Lookup(key)
 	if !ok || slices.Contains(known, v) {
@@ -131,8 +130,8 @@ func (t Table) Integer(key string, lo, hi int64) int64 {
 	return v
 }
 
-// Number returns the number of a key, an integer or not, which must be from lo
-// to hi. A NaN is never.
+// Number returns the integer or float of a key, which must be from lo to hi. NaN is always an
+// error.
 func (t Table) Number(key string, lo, hi float64) float64 {
 	var v float64
 	switch x := t.values[key].(type) {
@@ -195,8 +194,8 @@ func (t Table) Strings(key string) []string {
 	return out
 }
 
-// Table returns the table of a key. It notes an error and returns ok=false when
-// the value is no table; without the key there is no error.
+// Table returns the table of a key. If the value is not a table, it records an error and
+// returns ok=false. If the key is missing, it returns ok=false without an error.
 func (t Table) Table(key string) (inner Table, ok bool) {
 	v, ok := t.values[key].(map[string]any)
 	if !ok {
@@ -208,8 +207,8 @@ func (t Table) Table(key string) (inner Table, ok bool) {
 	return Table{t.Doc, v, t.node.child(key)}, true
 }
 
-// TableAt returns an element of an array as a table. It is false when the
-// element is none, which is not noted: it may be of several types.
+// TableAt returns an element of an array as a table. If the element is not a table, it
+// returns ok=false without recording an error, because the element may have several types.
 func (t Table) TableAt(e Item) (inner Table, ok bool) {
 	v, ok := e.Value.(map[string]any)
 	return Table{t.Doc, v, e.node}, ok
@@ -228,8 +227,8 @@ func (t Table) Tables(key string) []Table {
 	return tables
 }
 
-// Suggest returns a question that names the known word nearest to the one
-// given, or nothing when none is near.
+// Suggest returns a question that names the known word nearest to word, or "" if none is
+// near.
 func Suggest(word string, known []string) string {
 	near := nearest.Name(word, known)
 	if near == "" {

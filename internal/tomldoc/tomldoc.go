@@ -1,7 +1,6 @@
-// Package tomldoc reads TOML that people write by hand, and knows the place of
-// every value, so that what is wrong with one is said with file, line and
-// column. It takes nothing silently: a reader names the keys it knows, and any
-// other is an error that names the nearest one.
+// Package tomldoc reads TOML that people write by hand. It knows the position of every value,
+// so that errors have a file, line and column. It ignores nothing silently: a reader lists
+// the keys it knows, and any other key is an error that names the nearest one.
 package tomldoc
 
 import (
@@ -18,13 +17,13 @@ import (
 	"assay/internal/nesting"
 )
 
-// An Error is one thing that is wrong with a text, and where.
+// An Error is an error in a text and its position.
 type Error struct {
-	// File is the name that Parse was given.
+	// File is the name that was passed to Parse.
 	File string
 	// Line and Col count from 1. Col counts bytes, as compilers do.
 	Line, Col int
-	// Reason says what is wrong and what to do about it.
+	// Reason says what is wrong and how to correct it.
 	Reason string
 }
 
@@ -32,7 +31,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Col, e.Reason)
 }
 
-// A Doc is a text that is being read. It collects what is wrong with it.
+// A Doc is a text that is being read. It collects the errors in the text.
 type Doc struct {
 	file, src string
 	errs      []located
@@ -44,9 +43,9 @@ type located struct {
 	reason string
 }
 
-// Parse reads a text and returns its top-level table. The name is that of the
-// file, for errors. The error is an errors.Join of one *Error: the first thing
-// that is no TOML.
+// Parse parses a text and returns its top-level table. The errors contain name, which is the
+// name of the file. The error wraps, with errors.Join, one *Error about the first invalid
+// TOML.
 func Parse(name string, data []byte) (Table, error) {
 	d := &Doc{file: name, src: string(bytes.TrimPrefix(data, []byte("\ufeff")))}
 	if i := invalidUTF8(d.src); i >= 0 {
@@ -76,13 +75,13 @@ func invalidUTF8(s string) int {
 	return -1
 }
 
-// syntaxError turns an error of the TOML library into ours.
+// syntaxError converts an error of the TOML library to an Error.
 func syntaxError(file, src string, err error) *Error {
 	e := &Error{File: file, Line: 1, Col: 1, Reason: err.Error()}
 	var p toml.ParseError
 	if errors.As(err, &p) {
 		e.Line, e.Col, e.Reason = max(p.Position.Line, 1), max(p.Position.Col, 1), strings.NewReplacer(`'\x00'`, "the end", `'\n'`, "the end of the line").Replace(p.Message)
-		// What is missing at a line's end is where the line ends, not in the next.
+		// If something is missing at the end of a line, point there and not to the next line.
 		if lines := strings.SplitAfter(src, "\n"); e.Line > 1 && (e.Line > len(lines) || lines[e.Line-1] == "") {
 			e.Line--
 			e.Col = len(strings.TrimRight(lines[e.Line-1], "\r\n")) + 1
@@ -91,19 +90,19 @@ func syntaxError(file, src string, err error) *Error {
 	return e
 }
 
-// Source returns the text, to which offsets refer.
+// Source returns the text that offsets refer to.
 func (d *Doc) Source() string { return d.src }
 
-// Fail notes an error at an offset of the source.
+// Fail records an error at an offset of the source.
 func (d *Doc) Fail(offset int, format string, args ...any) {
 	d.errs = append(d.errs, located{offset, fmt.Sprintf(format, args...)})
 }
 
-// Failed reports whether an error was noted.
+// Failed reports whether an error was recorded.
 func (d *Doc) Failed() bool { return len(d.errs) > 0 }
 
-// Err returns what was noted as an errors.Join of *Error in the order of the
-// text, or nil.
+// Err returns the recorded errors as an errors.Join of *Error in the order of the text, or
+// nil.
 func (d *Doc) Err() error {
 	slices.SortStableFunc(d.errs, func(a, b located) int { return cmp.Compare(a.offset, b.offset) })
 	var list []error
@@ -113,7 +112,7 @@ func (d *Doc) Err() error {
 	return errors.Join(list...)
 }
 
-// Place returns the error that has a reason at an offset of the source.
+// Place returns an error with a reason at an offset of the source.
 func (d *Doc) Place(offset int, reason string) *Error {
 	before := d.src[:min(offset, len(d.src))]
 	return &Error{

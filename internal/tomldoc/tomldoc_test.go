@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What is wrong is said with its place, in the order of the text.
+// Err returns every error with its position, in the order of the text.
 func TestErrors(t *testing.T) {
 	const src = `name = 1
 empty = "  "
@@ -119,14 +119,13 @@ func TestSuggest(t *testing.T) {
 	}
 }
 
-// FuzzLocate checks the second reading of a text against the library's: they
-// find the same tables, keys and elements.
+// FuzzLocate checks that locate and the TOML library find the same tables, keys and elements.
 func FuzzLocate(f *testing.F) {
 	f.Add("name = \"x\" # y\n[[a]]\nb = [{ c = 1, d = \"e\" }, { c = 2 }]\n[[a]]\n")
 	f.Add("a.\"b\\u0041\".'c' = {d = [1, 1979-05-27 07:32:00, '''x''', \"\"\"\\\"\"\"\"\"]}\n[[t.u]]\n[t.u.v]\nw=1")
 	f.Add("a = [{}, {b = 1 # }\n}, [[], [\"]\"]]]\r\n[x.y]\n[x]\n z = true")
 	f.Fuzz(func(t *testing.T, src string) {
-		root := locate(src) // must end on anything
+		root := locate(src) // must end on any text
 		var tree map[string]any
 		if _, err := toml.Decode(src, &tree); err != nil || strings.HasPrefix(src, "\ufeff") || invalidUTF8(src) >= 0 {
 			return
@@ -170,7 +169,7 @@ func compare(t *testing.T, value any, n *node) {
 	}
 }
 
-// What a parser would need all memory for is not given to it.
+// Parse refuses a deeply nested text, for which the parser would need all memory.
 func TestTooDeep(t *testing.T) {
 	for _, src := range []string{"a = " + strings.Repeat("[", 1<<20), "[" + strings.Repeat("a.", 1<<20) + "a]"} {
 		_, err := Parse("f.toml", []byte("x = 1\n"+src))

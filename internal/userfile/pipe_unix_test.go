@@ -23,15 +23,15 @@ func pipe(t *testing.T) string {
 	return name
 }
 
-// Opening a pipe that nobody writes to ends with the context; so does reading
-// one whose writer says nothing.
+// When the context is cancelled, Open of a pipe without a writer returns, and so does a read
+// from a pipe whose writer writes nothing.
 func TestOpenPipe(t *testing.T) {
 	name := pipe(t)
 	ctx, cause := cancelled(t)
 	if _, err := Open(ctx, name); err != cause {
 		t.Errorf("nobody writes to it: %v", err)
 	}
-	// The open that was left behind is answered too.
+	// A writer also completes the open that was abandoned.
 	w, err := os.OpenFile(name, os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -56,15 +56,15 @@ func TestOpenPipe(t *testing.T) {
 	}
 }
 
-// A pipe whose open was left behind is closed when the open is answered: who writes to
-// it is told that nobody reads.
+// When an abandoned open of a pipe completes, the pipe is closed, so that its writer learns
+// that nobody reads.
 func TestOpenLeftBehind(t *testing.T) {
 	name := pipe(t)
 	ctx, cause := cancelled(t)
 	if _, err := Open(ctx, name); err != cause {
 		t.Fatalf("nobody writes to it: %v", err)
 	}
-	w, err := os.OpenFile(name, os.O_WRONLY, 0) // answers the open
+	w, err := os.OpenFile(name, os.O_WRONLY, 0) // completes the open
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,8 +80,8 @@ func TestOpenLeftBehind(t *testing.T) {
 	}
 }
 
-// A text may come out of a pipe that somebody writes to, as of a process
-// substitution; one that nobody writes to is an error at once.
+// Read reads a pipe that has a writer, such as a process substitution. A pipe without a
+// writer is an error at once.
 func TestReadPipe(t *testing.T) {
 	name := pipe(t)
 	want := name + " is a pipe, and nothing comes out of it"

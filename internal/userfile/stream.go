@@ -8,29 +8,29 @@ import (
 	"sync"
 )
 
-// A Stream makes of what can be read once, as a pipe, what can be read from its
-// beginning again: whatever was read of it is kept in a temporary file, and
-// nothing is read before somebody asks for it.
+// A Stream makes a reader that can be read only once, such as a pipe, readable from its
+// beginning several times. It stores everything it has read in a temporary file, and reads
+// nothing before somebody asks for it.
 type Stream struct {
 	in   io.Reader
 	most int64
 
 	mu   sync.Mutex
-	file *os.File // what was read; nil before the first byte
-	size int64    // of file
-	err  error    // why nothing more can be read; io.EOF at the end
+	file *os.File // everything read; nil before the first read
+	size int64    // size of file
+	err  error    // why in cannot be read further; io.EOF at the end
 	buf  []byte
 }
 
-// NewStream returns a stream of in, of at most most bytes: more of it is an
-// error.
+// NewStream returns a stream of at most most bytes of in; more bytes are an error.
 func NewStream(in io.Reader, most int64) *Stream { return &Stream{in: in, most: most} }
 
-// Open reads the stream from its beginning. Several may read it at a time.
+// Open returns a reader of the stream from its beginning. Several readers may be used at a
+// time.
 func (s *Stream) Open() (io.ReadCloser, error) { return &replay{s: s}, nil }
 
-// Close removes the temporary file, and closes what the stream is made of if that
-// can be closed. What was opened can no longer be read.
+// Close removes the temporary file, and closes the underlying reader if it is an io.Closer.
+// Readers of the stream return os.ErrClosed afterwards.
 func (s *Stream) Close() (err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -41,12 +41,12 @@ func (s *Stream) Close() (err error) {
 	if f := s.file; f != nil {
 		s.file = nil
 		err = errors.Join(err, f.Close())
-		os.Remove(f.Name()) // where it could not be removed while it was open
+		os.Remove(f.Name()) // for systems that cannot remove open files
 	}
 	return err
 }
 
-// A replay is one reading of a stream.
+// A replay is a reader of a stream.
 type replay struct {
 	s  *Stream
 	at int64
@@ -71,7 +71,7 @@ func (r *replay) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// more keeps the next piece of what is read.
+// more reads the next piece of the underlying reader and stores it.
 func (s *Stream) more() error {
 	if s.err != nil {
 		return s.err
@@ -102,21 +102,21 @@ func (s *Stream) more() error {
 	return s.err
 }
 
-// full says what to do about a temporary file that cannot be written.
+// full returns an error that says what to do if the temporary file cannot be written.
 func (s *Stream) full(err error) error {
 	if e, ok := err.(*os.PathError); ok {
-		err = e.Err // the file has no name that is of use
+		err = e.Err // the name of the file does not help the user
 	}
 	return fmt.Errorf("it is kept in a temporary file, because it is read twice, and that fails after %d MiB: %w; set TMPDIR to a directory with more room, or read less of it with --max-bytes",
 		s.size>>20, err)
 }
 
-// unnamed makes a temporary file that nobody else can read, and that is gone
-// however this process ends, where the system can do that.
+// unnamed makes a temporary file that nobody else can read. Where the system can remove open
+// files, the file disappears however this process ends.
 func unnamed() (*os.File, error) {
 	f, err := os.CreateTemp("", "assay-stream-")
 	if err == nil {
-		os.Remove(f.Name()) // not on Windows, whose open files stay
+		os.Remove(f.Name()) // fails on Windows, which keeps open files
 	}
 	return f, err
 }

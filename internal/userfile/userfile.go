@@ -1,6 +1,6 @@
-// Package userfile opens and reads what a user names: files, and whatever else
-// a path can lead to, as pipes, devices and process substitutions. What has no
-// end is read up to a limit, and a read that blocks ends with a context.
+// Package userfile opens and reads paths that a user names: files, pipes, devices and process
+// substitutions. It reads up to a limit, since some of them have no end, and a read that
+// blocks ends with its context.
 package userfile
 
 import (
@@ -12,13 +12,13 @@ import (
 	"os"
 )
 
-// MaxText is how many bytes Read and ReadRegular return at most. What people
-// write by hand, as schemas and ledgers, and the .proto files of large
-// companies have a small part of that.
+// MaxText is the largest number of bytes that Read and ReadRegular return. Texts that people
+// write by hand, such as schemas, ledgers and the .proto files of large companies, are far
+// smaller.
 const MaxText = 16 << 20
 
-// Open opens a file for reading. An open or a read that blocks, as that of a
-// pipe which nobody writes to, ends with the context's cause. A directory is an
+// Open opens a file for reading. If an open or a read blocks, for example on a pipe without a
+// writer, it ends with the context's cause when the context is cancelled. A directory is an
 // error.
 func Open(ctx context.Context, name string) (io.ReadCloser, error) {
 	info, err := os.Stat(name)
@@ -47,7 +47,7 @@ func Open(ctx context.Context, name string) (io.ReadCloser, error) {
 	case <-ctx.Done():
 		go func() {
 			if a := <-done; a.err == nil {
-				a.file.Close() // nobody reads it
+				a.file.Close() // nobody will read it
 			}
 		}()
 		return nil, context.Cause(ctx)
@@ -64,7 +64,7 @@ type opened struct {
 	io.Closer
 }
 
-// An attentive reader asks the context before each read: of what never blocks
+// An attentive reader checks the context before each read. It is for readers that never block
 // for long.
 type attentive struct {
 	ctx context.Context
@@ -78,14 +78,14 @@ func (a attentive) Read(p []byte) (int, error) {
 	return a.in.Read(p)
 }
 
-// Until returns a reader of in whose reads end with the context's cause when
-// that is cancelled. The read that is under way then is left behind: in must
-// not be read by anybody else afterwards.
+// Until returns a reader of in whose reads end with the context's cause when the context is
+// cancelled. A read of in may then still be running, so nothing else may read from in
+// afterwards.
 func Until(ctx context.Context, in io.Reader) io.Reader {
 	return &until{ctx: ctx, in: in, buf: make([]byte, 64<<10), done: make(chan read, 1)}
 }
 
-// A read is what came of one.
+// A read is the result of a Read call.
 type read struct {
 	n   int
 	err error
@@ -94,8 +94,8 @@ type read struct {
 type until struct {
 	ctx  context.Context
 	in   io.Reader
-	buf  []byte // what the reads of in are made into; its own, since one may be left behind
-	rest []byte // of buf: read and not handed on
+	buf  []byte // destination of reads of in; not the caller's, because a read may outlive the call
+	rest []byte // the part of buf that is not yet returned
 	err  error  // to return after rest
 	done chan read
 }
@@ -127,8 +127,8 @@ func (u *until) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Read returns the text of a file, or of a pipe that somebody writes to. What
-// is larger than MaxText is an error, and so are devices and directories.
+// Read returns the content of a file, or of a pipe that has a writer. Content larger than
+// MaxText is an error, and so are devices and directories.
 func Read(ctx context.Context, name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -149,7 +149,8 @@ func Read(ctx context.Context, name string) ([]byte, error) {
 	return data, err
 }
 
-// ReadRegular is Read of regular files only: for what is read more than once.
+// ReadRegular is like Read, but accepts only regular files. It is for content that is read
+// more than once.
 func ReadRegular(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -169,7 +170,7 @@ func ReadRegular(name string) ([]byte, error) {
 	return text(name, f)
 }
 
-// kindOf says what is no regular file; empty: it is one.
+// kindOf names the kind of a file that is not regular; it returns "" for a regular file.
 func kindOf(m fs.FileMode) string {
 	switch {
 	case m.IsRegular():
@@ -196,11 +197,11 @@ func tooLarge(name string) error {
 	return fmt.Errorf("%s is larger than %d MiB, which is no size for such a file", name, MaxText>>20)
 }
 
-// ErrTooLarge says that there is more than may be read.
+// ErrTooLarge is the error of All if there are too many bytes.
 var ErrTooLarge = errors.New("more than may be read")
 
-// All reads to the end, of at most most bytes: if there are more, the error is
-// ErrTooLarge. It takes memory for one and a half times that.
+// All reads in to its end. If there are more than most bytes, it returns ErrTooLarge. While
+// it grows its buffer, it uses memory for at most twice most bytes.
 func All(in io.Reader, most int64) ([]byte, error) {
 	data := make([]byte, 0, min(most, 64<<10)+1)
 	for {

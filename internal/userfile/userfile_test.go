@@ -22,7 +22,7 @@ func cancelled(t *testing.T) (context.Context, error) {
 	return ctx, cause
 }
 
-// A read that blocks ends with its context, and what was read before is there.
+// A blocking read ends with its context, and without a cancellation no data is lost.
 func TestUntil(t *testing.T) {
 	ctx, cause := cancelled(t)
 	in, out := io.Pipe()
@@ -53,8 +53,8 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// A stream can be read again and again, also before it was read to its end, and
-// its temporary file is nobody else's.
+// A stream can be read several times, even before its end was read. Only its user can read
+// its temporary file, and Close removes the file.
 func TestStream(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
@@ -101,7 +101,7 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// What nobody reads is not read, and takes no file.
+// A stream that nobody reads does not read its input and makes no file.
 func TestStreamUnread(t *testing.T) {
 	s := NewStream(iotest.ErrReader(errors.New("read")), 1)
 	if _, err := s.Open(); err != nil {
@@ -118,7 +118,7 @@ func TestStreamUnread(t *testing.T) {
 func TestStreamTooLong(t *testing.T) {
 	s := NewStream(endless{}, 1<<20)
 	defer s.Close()
-	for range 2 { // it says so again
+	for range 2 { // the error repeats
 		r, err := s.Open()
 		if err != nil {
 			t.Fatal(err)
@@ -134,7 +134,7 @@ type endless struct{}
 
 func (endless) Read(p []byte) (int, error) { return len(p), nil }
 
-// ReadRegular reads files that people write, and nothing else.
+// ReadRegular reads small regular files and nothing else.
 func TestReadRegular(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a")
