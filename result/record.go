@@ -64,8 +64,8 @@ type Launch struct {
 	Disturbed string `json:"disturbed,omitempty"`
 }
 
-// Crowded is the smallest share of all CPUs' time that, if other programs use it, makes a
-// machine too busy: absolute times are then the times of a shared machine.
+// Crowded is a share of all CPUs' time. If other programs use at least this share, absolute
+// times are those of a shared machine.
 const Crowded = 0.25
 
 // The roles of a series. The series of the case itself has no role.
@@ -261,9 +261,8 @@ type Calibration struct {
 const LeastTime = 0.2
 
 // SeenMargin is how much slower a case must be on new values than on known ones, as a share
-// of the time on known values, to count as a case that remembers values. It allows for
-// processors, which learn too: they make codecs without any memory up to 8% faster on known
-// values.
+// of the time on known values, to count as a case that remembers values. Processors learn
+// known values too: codecs without any memory are up to 8% slower on new ones.
 const SeenMargin = 0.1
 
 // RenewMargin is how much slower a case must be on new values than on known ones, as a share

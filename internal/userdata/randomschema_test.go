@@ -100,8 +100,8 @@ func randomSchema(seed uint64) *schema.Schema {
 	return m.s
 }
 
-// nested adds to some schemas lists that hold only lists, or maps, of the same kind again.
-// Their values end only in an empty list or map.
+// nested adds to some schemas two bare messages that contain each other: lists of lists,
+// lists of maps or maps of lists. Their values end only in an empty list or map.
 func (m *maker) nested(types *infer.TypeNames) {
 	if m.IntN(3) > 0 {
 		return
