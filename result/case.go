@@ -5,12 +5,12 @@
 // mode, and an [Op]. A [Cell] is what the cases of one table share, and a [Subject] is one
 // row of that table: Case = Cell + Subject. All three are comparable, and are used as map keys.
 //
-// A run is a directory with two files. run.json is the [Run]: what the user asked for, the
-// machine, and the versions of everything. samples.jsonl has one [Record] a line, in the order
-// of measurement. [Read] reads a run directory, finished or not. [Create] makes one, and its
-// [Store] appends records as they are measured, so a run that is interrupted keeps its records;
-// [Resume] continues it. Both files are a contract: assay may add fields, and RunSchema is
-// raised for changes that old readers cannot read.
+// A run is a directory. run.json is the [Run]: what the user asked for, the machine, and the
+// versions of everything. samples.jsonl has one [Record] a line, in the order of measurement.
+// [Read] reads a run directory, finished or not. [Create] makes one, and its [Store] appends
+// records as they are measured, so a run that is interrupted keeps its records; [Resume]
+// continues it. Both files are a contract: assay may add fields, and RunSchema is raised for
+// changes that old readers cannot read.
 //
 // Times are in nanoseconds and sizes in bytes unless a comment says otherwise. A number that
 // could not be measured is absent from the JSON, and zero in Go.

@@ -8,8 +8,8 @@ import (
 	"assay/result"
 )
 
-// A run is a directory with run.json and samples.jsonl, which has one line for each thing
-// that was measured.
+// A run is a directory. It holds run.json and samples.jsonl, which has one line for each
+// thing that was measured.
 func Example() {
 	results, err := os.MkdirTemp("", "example")
 	if err != nil {
