@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	// calibrationTries are the tries of which the least counts.
+	// calibrationTries is the number of tries per case. The shortest one counts.
 	calibrationTries = 7
-	// calibrationSpan ends the calibration of a case after this many batches'
-	// time, so that a slow one is tried twice and not seven times.
+	// calibrationSpan ends the calibration of a case once its tries took as long as this many
+	// batches, so that a slow case is tried twice instead of seven times.
 	calibrationSpan = 20
 )
 
@@ -71,8 +71,8 @@ func (s *session) calibrate(c Calibrate) ([]Calibrated, error) {
 	return out, nil
 }
 
-// unseen is fresh, and streak where one says that new values take so much longer than
-// those of a batch that the other has to.
+// unseen returns the times of fresh. If fresh finds that new values take much longer than the
+// values of a batch, unseen measures the case again with streak, and streak must confirm it.
 func (s *session) unseen(b *bound, op result.Op, batch pace, g *collector) (fresh, seen float64, err error) {
 	fresh, seen, err = s.fresh(b, op, g)
 	if err != nil || result.Renews(fresh, seen) || fresh <= streakTimes*batch.best+longer(op) {
@@ -88,7 +88,7 @@ func (s *session) unseen(b *bound, op result.Op, batch pace, g *collector) (fres
 	return streak.best, batch.best, nil
 }
 
-// prepareAll makes every case's codec ready, bound to as many of the values as inputs says.
+// prepareAll prepares the codec of every case, bound to inputs(spec) values; 0 means all.
 func (s *session) prepareAll(cases []CaseSpec, inputs func(CaseSpec) int) ([]*bound, error) {
 	out := make([]*bound, len(cases))
 	for i, spec := range cases {
@@ -101,10 +101,10 @@ func (s *session) prepareAll(cases []CaseSpec, inputs func(CaseSpec) int) ([]*bo
 	return out, nil
 }
 
-// leastTime returns the least time of one operation over tries that are long
-// enough to be batches. The least, because whatever else the machine does only
-// ever adds to a try; and of thread CPU time, because calibrating by the wall
-// clock under load gave batches that were too short.
+// leastTime returns the least time of one operation over several tries, each long enough to be
+// a batch. It takes the least because other work on the machine only adds to a try. It uses
+// thread CPU time because calibration by the wall clock under load gave batches that were too
+// short.
 func leastTime(c *bound, op result.Op, batchNS int64, g *collector) (pace, error) {
 	limit := calibrationSpan * float64(batchNS)
 	least, spent := fastest, 0.0
@@ -128,14 +128,14 @@ func leastTime(c *bound, op result.Op, batchNS int64, g *collector) (pace, error
 			tries++
 			continue
 		}
-		// The inputs differ, so the cheapest of a few is not the least of many.
+		// Inputs differ, so the least time over a few of them does not hold for all.
 		n, least = grow(n, least.best, batchNS), fastest
 	}
 	return least, nil
 }
 
-// grow returns the length of the next try: a whole batch by what is known so
-// far, but at most ten times the last, since the first operations are slow.
+// grow returns the number of operations of the next try: a whole batch by the least time so
+// far, but at most ten times the last try, since the first operations are slow.
 func grow(n int, least float64, batchNS int64) int {
 	next := 10 * float64(n)
 	if least > 0 {
@@ -144,7 +144,7 @@ func grow(n int, least float64, batchNS int64) int {
 	return int(min(max(next, float64(n)+1), maxCount))
 }
 
-// batch returns the number of operations of a batch, of ns nanoseconds each.
+// batch returns the number of operations of a batch, if one operation takes ns nanoseconds.
 func (c *Calibrate) batch(ns float64) int {
 	n := float64(max(c.MinOps, 1))
 	if ns > 0 {

@@ -12,13 +12,14 @@ import (
 // A span is how long a batch took, in nanoseconds.
 type span struct {
 	wall int64
-	cpu  int64 // of the thread; 0 without such a clock
-	// others is the CPU time of the process's other threads meanwhile, and waits how
-	// often the thread waited for something.
+	cpu  int64 // CPU time of the thread; 0 if the system has no such clock
+	// others is the CPU time that the process's other threads used during the batch. waits is
+	// how often the thread waited for something.
 	others, waits int64
 }
 
-// best returns the time that other programs disturb least.
+// best returns the time that other programs disturb least: thread CPU time if available,
+// otherwise wall time.
 func (s span) best() int64 {
 	if hasThreadCPU {
 		return s.cpu
@@ -26,10 +27,10 @@ func (s span) best() int64 {
 	return s.wall
 }
 
-// timed runs one batch. The wall clock is read inside the CPU clock's pair,
-// because reading the latter is ten times as slow: the wall time is then too
-// long by 0.03 µs and the CPU time by 0.3 µs, which is 0.2% of a 200 µs batch
-// and well below the 1% by which a clean batch's two times may differ.
+// timed runs one batch. It reads the wall clock between the two readings of the CPU clock,
+// because reading the CPU clock takes ten times as long. The wall time is then too long by 0.03
+// µs and the CPU time by 0.3 µs. That is 0.2% of a 200 µs batch, well below the 1% by which the
+// two times of a clean batch may differ.
 func timed(f Op, n int) (sum uint64, s span, err error) {
 	cpu := threadCPU()
 	start := time.Now()
@@ -39,20 +40,20 @@ func timed(f Op, n int) (sum uint64, s span, err error) {
 	return sum, s, err
 }
 
-// GarbageLimit is how much may be allocated before a collection is forced, where
-// the command does not say. It is about the size of a large second-level cache:
-// batches that allocate then see neither a collection nor, for long, memory that
-// was never touched. Memory that is used again so soon is still in the caches,
-// which flatters what allocates; Rounds.Garbage asks for another footprint.
+// GarbageLimit is how many bytes may be allocated before a collection is forced, if the command
+// does not specify Garbage. It is about the size of a large second-level cache, so batches that
+// allocate seldom meet a collection or memory that was never touched. Memory that is reused so
+// soon is still in the caches, which favors contenders that allocate; Rounds.Garbage asks for
+// another footprint.
 const GarbageLimit = 3 << 20
 
-// MostGarbage bounds what a command may ask for.
+// MostGarbage is the largest Rounds.Garbage that a command may ask for, in bytes.
 const MostGarbage = 1 << 30
 
-// A collector is the garbage collector, taken over: it runs only between
-// batches. Its cost is not forgotten but counted in a pass of its own.
+// A collector controls the garbage collector, which then runs only between batches. A pass of
+// its own measures the cost of collections.
 type collector struct {
-	most      uint64 // bytes allocated before the next
+	most      uint64 // bytes that may be allocated before the next collection
 	forced    int
 	base      uint64 // bytes allocated at the last collection
 	allocated [1]metrics.Sample
@@ -63,18 +64,19 @@ type collector struct {
 // ballastSize is the size of the ballast in bytes, for a footprint of GarbageLimit.
 const ballastSize = 128 << 20
 
-// ballastTimes is how many times the footprint the ballast is at least: the tenth
-// of the heap in use that the runtime keeps, and half as much to spare.
+// ballastTimes is the least ratio of the ballast to the footprint: ten, because the runtime
+// keeps a tenth of the heap in use, and half as much again to spare.
 const ballastTimes = 15
 
-// takeCollector is the function takeCollector with a ballast: a block of memory
-// that is live, holds no pointers and is never touched, so that it takes no
-// memory. The runtime gives back to the system what exceeds a tenth of the heap
-// in use, and a forced collection leaves little in use; an allocating case would
-// then fault the same pages in again and again, a quarter of its batches 10 to
-// 20% slower for it. With the ballast there is always enough in use. Blocks are
-// kept and added to, because one in the place of another would have to be cleared.
-// garbage is what may be allocated before a collection; 0: GarbageLimit.
+// takeCollector calls the function takeCollector after it has made a ballast: a live block of
+// memory that holds no pointers and is never touched, so that it occupies no physical memory.
+// The runtime returns memory to the system that exceeds a tenth of the heap in use, and a
+// forced collection leaves little in use. Without a ballast, a case that allocates would fault
+// the same pages in again and again, which made a quarter of its batches 10 to 20% slower. With
+// the ballast, enough heap is always in use. takeCollector adds blocks and keeps the old ones,
+// because the runtime would have to clear a block that takes the place of another.
+//
+// garbage is how many bytes may be allocated before a collection; 0 means GarbageLimit.
 func (s *session) takeCollector(garbage int64) *collector {
 	most := limitOf(garbage)
 	for _, need := range []uint64{ballastSize, ballastTimes * most} {
@@ -88,7 +90,8 @@ func (s *session) takeCollector(garbage int64) *collector {
 	return g
 }
 
-// limitOf is how much may be allocated before a collection where a command asks for garbage.
+// limitOf returns the number of bytes that may be allocated before a collection; 0 means
+// GarbageLimit.
 func limitOf(garbage int64) uint64 { return uint64(cmp.Or(garbage, GarbageLimit)) }
 
 // takeCollector switches the collector off until release.
@@ -106,7 +109,7 @@ func (g *collector) release() {
 	debug.SetMemoryLimit(g.limit)
 }
 
-// between forces a collection if enough was allocated since the last.
+// between forces a collection if more than g.most bytes were allocated since the last one.
 func (g *collector) between() {
 	if g.bytes()-g.base <= g.most {
 		return
@@ -116,8 +119,8 @@ func (g *collector) between() {
 	g.base = g.bytes()
 }
 
-// bytes returns the bytes allocated since the process began, less what each
-// size class has not reported yet. It takes 0.3 µs, a tenth of ReadMemStats.
+// bytes returns the bytes allocated since the process began, except those that a size class has
+// not reported yet. It takes 0.3 µs, a tenth of ReadMemStats.
 func (g *collector) bytes() uint64 {
 	metrics.Read(g.allocated[:])
 	return g.allocated[0].Value.Uint64()

@@ -2,9 +2,8 @@ package bench
 
 import "errors"
 
-// cold times the first call of an op in this process. The collector is off
-// meanwhile: a cycle that loading the values brought on has nothing to do with
-// the call.
+// cold times the first call of an op in this process. The collector is off during the call,
+// because a collection that loading the values caused does not belong to it.
 func (s *session) cold(c Cold) (*First, error) {
 	v, err := s.need()
 	if err != nil {
@@ -32,7 +31,7 @@ func (s *session) cold(c Cold) (*First, error) {
 	if err := s.settled(b, c.Op, "the first call", w); err != nil {
 		return nil, err
 	}
-	// What the sum should have been is learned afterwards.
+	// The check runs the op again, so it comes after the timed call.
 	k, err := newChecker(b, c.Op, g.between)
 	if err == nil {
 		err = k.check(start, 1, sum)

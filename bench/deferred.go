@@ -7,30 +7,30 @@ import (
 	"strings"
 )
 
-// deferredInputs is how many inputs are looked at for what is not in memory.
+// deferredInputs is how many inputs are checked for deferred decoding.
 const deferredInputs = 8
 
-// A memory is all text, and all numbers, that are reached from a value without calling a
-// method of it: what is decoded, and not what could be.
+// A memory is the set of all texts and all numbers that can be reached from a value without
+// calling one of its methods: the content that is already decoded.
 type memory struct {
 	texts   map[string]bool
 	numbers numbers
 	seen    map[place]bool
 	left    int
-	// opaque says that not all of it can be seen.
+	// opaque says that part of the value cannot be inspected.
 	opaque bool
 }
 
-// A place is where a pointer of a type points to.
+// A place is the address that a pointer of a type holds.
 type place struct {
 	reflect.Type
 	at uintptr
 }
 
-// mostLeaves bounds a walk through memory.
+// mostLeaves bounds the number of values that a walk through memory visits.
 const mostLeaves = 1 << 20
 
-// memoryOf walks through a value, in fields that are not exported too.
+// memoryOf walks through a value, including its unexported fields.
 func memoryOf(value any) *memory {
 	m := &memory{texts: map[string]bool{}, numbers: newNumbers(), seen: map[place]bool{}, left: mostLeaves}
 	m.add(reflect.ValueOf(value))
@@ -95,9 +95,9 @@ func (m *memory) elements(v reflect.Value) {
 	m.texts[string(octets(v))] = true
 }
 
-// lacking returns the texts of a value in the model's type that are not in memory.
-// Short ones are passed over: they may be there by chance, or be constants. So is the JSON
-// text null, which libraries keep as nil.
+// lacking returns the texts of a model value that are not in memory. It ignores short texts,
+// which may be in memory by chance or as constants, and the JSON text null, which libraries
+// keep as nil.
 func (m *memory) lacking(got any) []string {
 	const short = 3
 	if m.opaque {
@@ -106,7 +106,7 @@ func (m *memory) lacking(got any) []string {
 	return slices.DeleteFunc(contentOf(got).strings, func(s string) bool { return len(s) <= short || s == "null" || m.texts[s] })
 }
 
-// inside says whether a text is a part of a longer one in memory, such as the message.
+// inside reports whether a longer text in memory, such as the message, contains text.
 func (m *memory) inside(text string) bool {
 	for whole := range m.texts {
 		if len(whole) > len(text) && strings.Contains(whole, text) {
@@ -116,9 +116,11 @@ func (m *memory) inside(text string) bool {
 	return false
 }
 
-// deferred checks that a decoded value is whole before anybody converts it. What the
-// conversion itself makes, such as the name of an enum's number, is in memory neither
-// before nor after it.
+// deferred checks that a decoded value is complete before it is converted to the model. before
+// is the memory of the value as decode returned it. A text or number that is in memory after
+// the conversion, or is part of the message in memory, but was missing before was decoded late.
+// Content that the conversion itself makes, such as the name of an enum's number, is in memory
+// neither before nor after it.
 func deferred(c *bound, before *memory) error {
 	if before == nil {
 		return nil
@@ -137,13 +139,13 @@ func deferred(c *bound, before *memory) error {
 	return nil
 }
 
-// lazily says that something is not decoded when decode returns.
+// lazily returns the error that decode did not decode what.
 func lazily(what string) error {
 	return &changed{what + " is not in memory after decoding: it is read only when somebody asks for it, which is op open"}
 }
 
-// remembered returns what is in memory of the value that was decoded last; nil where
-// that cannot be seen.
+// remembered returns the memory of the value that was decoded last, or nil if the codec has no
+// Value.
 func remembered(c *bound) *memory {
 	if c.codec.Value == nil {
 		return nil

@@ -11,32 +11,32 @@ import (
 	"assay/workload"
 )
 
-// A digester sums up values with the order of lists and every byte. Leaf sums are no
-// use for that: they heed neither order nor what lies between both ends of a text.
+// A digester computes a digest of values that covers the order of lists and every byte. Leaf
+// sums do not suffice: they ignore the order of elements and the middle of a text.
 type digester struct {
 	hash digest
 	// entry returns a digester for an entry of a map.
 	entry func() *digester
-	// scratch is what number writes from: a slice of a variable would escape.
+	// scratch is the buffer of number. A slice of a local variable would escape to the heap.
 	scratch [8]byte
 }
 
-// A digest is what digesters write to.
+// A digest is the hash that a digester writes to.
 type digest interface {
 	io.Writer
 	io.StringWriter
 	Sum64() uint64
 }
 
-// quickDigester returns a digester that is fast and has a seed of the process.
+// quickDigester returns a fast digester. Its digests can be compared only within this process.
 func quickDigester(seed maphash.Seed) *digester {
 	hash := new(maphash.Hash)
 	hash.SetSeed(seed)
 	return &digester{hash: hash, entry: func() *digester { return quickDigester(seed) }}
 }
 
-// digest returns the digest of every input. Digests of one session can be compared
-// with one another and with nothing else.
+// digest returns one digest of all models. It can be compared only with digests of the same
+// session.
 func (s *session) digest(models []workload.Model) uint64 {
 	d := quickDigester(s.hashSeed())
 	for _, m := range models {
@@ -45,7 +45,7 @@ func (s *session) digest(models []workload.Model) uint64 {
 	return d.hash.Sum64()
 }
 
-// messageSeed is of the digests of messages.
+// messageSeed is the seed of message digests.
 var messageSeed = maphash.MakeSeed()
 
 // digestOf returns the digest of messages, each with its length.
@@ -72,7 +72,7 @@ func (d *digester) number(v uint64) {
 	d.hash.Write(d.scratch[:])
 }
 
-// length adds that a value is nil, or its length.
+// length adds the length of a value, or a marker if the value is nil.
 func (d *digester) length(v reflect.Value) {
 	if v.IsNil() {
 		d.number(math.MaxUint64)
@@ -128,7 +128,7 @@ func (d *digester) elements(v reflect.Value) {
 	}
 }
 
-// dict adds the entries of a map whatever their order.
+// dict adds the entries of a map independently of their order.
 func (d *digester) dict(v reflect.Value) {
 	d.length(v)
 	var all uint64

@@ -12,32 +12,34 @@ import (
 	"assay/workload"
 )
 
-// errSkips is what is wrong with a batch that leaves operations out.
+// errSkips reports a batch that leaves operations out.
 var errSkips = errors.New("a batch does not do all of its operations")
 
 const (
-	// leastEvery is the shortest batch in which an operation can be in the middle.
+	// leastEvery is the shortest batch that has an operation between its first and its last.
 	leastEvery = 3
-	// everyTries is in how many places of a batch a verification puts something, as long as
-	// that takes less than everyFor; timedTries and timedFor are those of a calibration. Half of
-	// what leaves out every other operation passes one try, and on a machine under load two may
-	// take all of that time, so there are leastTries unless they take patience times as long.
-	// There are two in any case, and no more of an operation that takes a second: an answer is
-	// waited for.
+	// everyTries is the number of tries of a verification, and timedTries of a calibration.
+	// Each try puts a marked value or message into one place of a batch. Further tries are
+	// skipped once they took everyFor or timedFor, but not before leastTries. A codec that
+	// leaves out every other operation passes one try in two, and two tries may take all of the
+	// time on a machine under load; leastTries covers both cases. If two tries take more than
+	// patience times as long, as for an operation that takes a second, the tries end after the
+	// second, because somebody waits for the answer.
 	everyTries, timedTries, leastTries = 16, 8, 5
 	everyFor, timedFor                 = 10 * time.Millisecond, 8 * time.Millisecond
 	patience                           = 20
-	// everyBatch is how many nanoseconds a batch may take for a calibration to put something
-	// into it.
+	// everyBatch is the longest batch, in nanoseconds, that a calibration checks for skipped
+	// operations.
 	everyBatch = 10e6
-	// mostOnce is how many values are made for a batch in which each comes once.
+	// mostOnce is the largest number of values in a batch in which each value occurs once.
 	mostOnce = 1 << 14
 )
 
-// everywhere is once and every by turns in several places: as many as tries for as long as
-// most, and fewer for longer. What leaves out every other operation but the last ones may pass
-// every, whose batch has each input among these. Two places of once are next to one another:
-// it leaves out one of them.
+// everywhere runs once and every alternately, at several places of the batch: up to tries times
+// within most, and fewer times if they take longer. In the batch of every, each input may also
+// be among the last operations, so a codec that skips every other operation except the last
+// ones may pass it. The two tries of once use neighboring places, and such a codec skips one of
+// them.
 func (s *session) everywhere(b *bound, op result.Op, n, tries int, most time.Duration) error {
 	start := time.Now()
 	at := 0
@@ -63,7 +65,7 @@ func (s *session) everywhere(b *bound, op result.Op, n, tries int, most time.Dur
 	return nil
 }
 
-// shows reports whether something that is put into a batch shows.
+// shows reports whether the result of a batch of op can reveal a marked value or message in it.
 func shows(b *bound, op result.Op) bool {
 	if b.inputs < leastEvery || streams(b.Mode) || b.codec.Placed {
 		return false
@@ -77,9 +79,9 @@ func shows(b *bound, op result.Op) bool {
 	return false
 }
 
-// every checks that a batch of n does all of its operations and not only those whose
-// result is seen: something that must show is put into it, where is not to be foreseen.
-// Codecs are left as they were.
+// every checks that a batch of n does all of its operations, and not only those whose results
+// are checked. It puts a value or message whose effect must show at an unpredictable place of
+// the batch. It restores the codec afterwards.
 func (s *session) every(b *bound, op result.Op, n int) error {
 	if !shows(b, op) {
 		return nil
@@ -92,8 +94,9 @@ func (s *session) every(b *bound, op result.Op, n int) error {
 	return everyMessage(b, op, n, b.inputs, k)
 }
 
-// once is every with inputs enough for none to come twice in the batch: one that does each
-// input once, and not again, is told too. At is the place, counted on where the batch ends.
+// once is like every, but uses enough inputs that none occurs twice in the batch, so it also
+// detects a codec that processes each input only once. at is the place of the marked input,
+// modulo the places of the batch except the last.
 func (s *session) once(b *bound, op result.Op, n, at int) error {
 	if !shows(b, op) {
 		return nil
@@ -106,8 +109,8 @@ func (s *session) once(b *bound, op result.Op, n, at int) error {
 	return everyMessage(b, op, n, n, k)
 }
 
-// within returns an input of a batch that begins with the first, of which there are inputs,
-// and how often it comes. It is any but the one that the batch ends with.
+// within returns a random input k of a batch of n that begins with the first of so many inputs,
+// and how often the batch processes it. It never returns the input that the batch ends with.
 func within(n, inputs int) (k, times int) {
 	k = rand.IntN(min(n, inputs) - 1)
 	if k >= (n-1)%inputs {
@@ -116,8 +119,8 @@ func within(n, inputs int) (k, times int) {
 	return k, (n-k-1)/inputs + 1
 }
 
-// everyValue empties an input: its message has another length then, and a batch another
-// sum, or it cannot be written, and neither can the batch.
+// everyValue empties input k. Either its message then has another length and the batch another
+// sum, or the input cannot be encoded and the batch must fail.
 func (s *session) everyValue(b *bound, n, k, times int) (err error) {
 	model := s.loaded.models[k]
 	empty, ok := reflect.New(reflect.TypeOf(model).Elem()).Interface().(workload.Model)
@@ -142,12 +145,13 @@ func (s *session) everyValue(b *bound, n, k, times int) (err error) {
 	return compareSums(b, n, k, before, was, uint64(times))
 }
 
-// compareSums checks what a batch of b returns with an empty value in place k that comes so
-// often: was is what the value before it returned, and before is what a batch did.
+// compareSums checks the sum of a batch of b after value k, which occurs times times, was
+// emptied. was is the sum of the original value k alone, and before is the sum of the original
+// batch.
 func compareSums(b *bound, n, k int, before, was, times uint64) error {
 	alone, unfit := encoded(b, k, 1)
 	if unfit == nil && (alone == was || b.mayVary) {
-		return nil // it does not show
+		return nil // the change has no effect on the sum
 	}
 	got, failed := encoded(b, 0, n)
 	switch {
@@ -162,8 +166,8 @@ func compareSums(b *bound, n, k int, before, was, times uint64) error {
 	return nil
 }
 
-// onceValue empties the value in place k of n, which are the inputs again and again, each
-// time in a value of its own.
+// onceValue binds a new codec to n values, which repeat the inputs as separate copies, and
+// empties the value at place k.
 func (s *session) onceValue(b *bound, n, k int) error {
 	was, err := encoded(b, k%b.inputs, 1)
 	if err != nil {
@@ -187,7 +191,7 @@ func (s *session) onceValue(b *bound, n, k int) error {
 	}
 	codec, err := binding.New(all.Interface())
 	if err != nil {
-		return nil // it does not take an empty value
+		return nil // it does not accept an empty value
 	}
 	c := newBound(b.Subject, codec, n)
 	c.mayVary = b.mayVary
@@ -200,8 +204,8 @@ func encoded(b *bound, k, n int) (uint64, error) {
 	return attempt(func() (uint64, error) { return b.run(result.Encode, n) })
 }
 
-// everyMessage damages message k of a ring of messages so that it cannot be read: then no
-// batch that has it can be.
+// everyMessage damages message k of a ring of messages so that it cannot be read. A batch that
+// includes this message must then fail.
 func everyMessage(b *bound, op result.Op, n, size, k int) error {
 	messages, from := b.messages, b.from
 	defer b.use(messages, from)
@@ -214,7 +218,7 @@ func everyMessage(b *bound, op result.Op, n, size, k int) error {
 	b.codec.Seek(k)
 	_, unread := attempt(func() (uint64, error) { return b.call(op, 1) })
 	if unread == nil || errors.Is(unread, errPanic) {
-		return nil // it does not show
+		return nil // the damage has no effect
 	}
 	b.use(ring, from)
 	b.codec.Seek(0)
@@ -224,10 +228,11 @@ func everyMessage(b *bound, op result.Op, n, size, k int) error {
 	return fmt.Errorf("%w: it cannot read one of its messages (%w), and a batch of %d with that message says nothing", errSkips, unread, n)
 }
 
-// errPanic is a panic over what was damaged, which a contender has to declare elsewhere.
+// errPanic reports a panic on a damaged message. A contender has to declare such panics
+// elsewhere.
 var errPanic = errors.New("panic")
 
-// attempt does something with what is damaged.
+// attempt runs an operation on damaged content and turns a panic into an error.
 func attempt(do func() (uint64, error)) (sum uint64, err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -15,12 +15,12 @@ import (
 	"assay/workload"
 )
 
-// outsider stands for the contender of another runner whose messages are read.
-// No contender can be called that: a name has no space in it.
+// outsider stands for the contender of another runner that wrote the messages. No contender can
+// have this name: names contain no space.
 var outsider = result.Subject{Contender: "another runner"}
 
-// fitting checks that a subject can decode messages that came from elsewhere:
-// one for each input.
+// fitting checks that a subject can decode messages from elsewhere, and that there is one
+// message for each input.
 func (s *session) fitting(who result.Subject, messages [][]byte) error {
 	if !s.offers(who, result.Decode) {
 		return fmt.Errorf("%s offers no decode", who)
@@ -31,7 +31,7 @@ func (s *session) fitting(who result.Subject, messages [][]byte) error {
 	return nil
 }
 
-// outside checks that the subject decodes messages that came from elsewhere.
+// outside checks that the subject decodes messages from elsewhere.
 func (v *verification) outside(messages [][]byte) error {
 	c, err := v.bind(seat{Subject: v.who}, result.Decode)
 	if err != nil {
@@ -76,8 +76,8 @@ func (s *session) export(e Export) (*Exported, error) {
 	return &Exported{len(v.models)}, errors.Join(err, out.Flush(), f.Close())
 }
 
-// decoding returns the function that decodes message i, which is called for each
-// in turn.
+// decoding returns a function that decodes message i. The function must be called for each
+// message in turn.
 func (s *session) decoding(who result.Subject, messages [][]byte) (func(i int) (any, error), error) {
 	var c *bound
 	var err error
@@ -121,8 +121,8 @@ func (v *values) writeTo(out io.Writer, form neutral.Form, value func(i int) (an
 	return err
 }
 
-// compare holds the values of a file against the loaded ones. What is wrong with
-// a value, or with the text of one, is in the Verified.
+// compare compares the values of a file with the loaded values. It reports a wrong value or
+// malformed text in the Verified.
 func (s *session) compare(c Compare) (*Verified, error) {
 	v, err := s.need()
 	if err != nil {
@@ -144,8 +144,8 @@ func (s *session) compare(c Compare) (*Verified, error) {
 	return &Verified{OK: true, Losses: losses}, nil
 }
 
-// readFrom reads values and returns the forgiven losses that they suffered, or
-// an error that names the first that differs.
+// readFrom reads values and returns the forgiven losses that they suffered, or an error that
+// names the first value that differs.
 func (v *values) readFrom(in *bufio.Reader, form neutral.Form, forgiven []string) ([]string, error) {
 	forgive := set(forgiven)
 	var losses []string

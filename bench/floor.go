@@ -7,9 +7,9 @@ import (
 	"assay/result"
 )
 
-// floor returns the codec of a subject's floor: it has op encode only, and all
-// that it does is to copy the bytes that the subject's encode has to write. No
-// encoder that returns bytes in a buffer can do less. It copies those of so many inputs; 0 is all.
+// floor returns the codec of a subject's floor. It has op encode only, and encode copies the
+// bytes that the subject's encode has to write. An encoder that returns bytes in a buffer
+// cannot do less. The codec copies the messages of the first inputs; 0 means all inputs.
 func (s *session) floor(who result.Subject, inputs int) (*bound, error) {
 	at := seat{who, result.Floor, inputs}
 	if c := s.loaded.bound[at]; c != nil {
@@ -24,16 +24,16 @@ func (s *session) floor(who result.Subject, inputs int) (*bound, error) {
 	return c, nil
 }
 
-// A floorCodec copies messages in turn. Its loops are those of the generated
-// codecs, so that what a loop costs is the same on both sides of a ratio.
+// A floorCodec copies messages in turn. Its loops equal those of the generated codecs, so that
+// the loop costs the same on both sides of a ratio.
 type floorCodec struct {
 	at       int
 	messages [][]byte
 	out      []byte
 }
 
-// newFloor returns the codec of the floor in a mode. The buffer is kept if the
-// mode says output=reuse, and new for each message otherwise.
+// newFloor returns the codec of the floor in a mode. It reuses its buffer if the mode says
+// output=reuse, and allocates one for each message otherwise.
 func newFloor(messages [][]byte, mode string) *Codec {
 	c := &floorCodec{messages: messages}
 	f := &Codec{

@@ -7,9 +7,9 @@ import (
 	"assay/result"
 )
 
-// follow checks that op follows content that changes in place: another content in
-// the same Go value, other bytes at the same address. Whoever keeps results by
-// address, and does not look again, fails. Codecs are left as they were.
+// follow checks that op follows content that changes in place: new content in the same Go
+// value, or other bytes at the same address. A contender that caches results by address without
+// reading the content again fails. follow restores the codec afterwards.
 func (s *session) follow(b *bound, op result.Op) error {
 	if b.inputs < 2 || streams(b.Mode) || b.codec.Placed {
 		return nil
@@ -26,10 +26,10 @@ func (s *session) follow(b *bound, op result.Op) error {
 	return nil
 }
 
-// errStale says what a contender did that does not follow.
+// errStale reports a contender that returns an earlier result after its input changed in place.
 var errStale = errors.New("it returns an earlier result for content that changed in place")
 
-// followValue puts the content of the second input into the first and encodes that.
+// followValue copies the content of the second input into the first and encodes the first.
 func (s *session) followValue(b *bound) (err error) {
 	if b.codec.Fill == nil {
 		return nil
@@ -39,7 +39,7 @@ func (s *session) followValue(b *bound) (err error) {
 		return err
 	}
 	if s.rightBytes(b, 1, b.codec.Encoded()) != nil {
-		return nil // its own round trip says so, and why
+		return nil // its own round trip reports this with the reason
 	}
 	b.restart(result.Encode)
 	if _, err := b.run(result.Encode, 1); err != nil {
@@ -62,7 +62,7 @@ func (s *session) followValue(b *bound) (err error) {
 	return nil
 }
 
-// followPlace converts the second input in the place of the first.
+// followPlace puts the second input at the place of the first and converts it.
 func (s *session) followPlace(b *bound) error {
 	place := s.loaded.exchange()
 	defer b.restart(result.Convert)
@@ -72,7 +72,7 @@ func (s *session) followPlace(b *bound) error {
 		return err
 	}
 	if s.rightValue(b, 1, b.codec.Converted()) != nil {
-		return nil // its own round trip says so, and why
+		return nil // its own round trip reports this with the reason
 	}
 	place.place.Index(0).Set(place.own.Index(1))
 	b.restart(result.Convert)
@@ -85,7 +85,7 @@ func (s *session) followPlace(b *bound) error {
 	return nil
 }
 
-// followBytes reads the second message from where the first one was.
+// followBytes reads the second message from the address at which the first one was read.
 func (s *session) followBytes(b *bound, op result.Op) error {
 	messages, from := b.messages, b.from
 	buf := make([]byte, max(len(messages[0]), len(messages[1])))
@@ -121,7 +121,7 @@ func (s *session) followBytes(b *bound, op result.Op) error {
 	return nil
 }
 
-// scanned returns the sum of the second message where it was before.
+// scanned returns the scan sum of the second message at its own address.
 func (s *session) scanned(b *bound, messages [][]byte) (uint64, error) {
 	b.use(messages, b.from)
 	b.codec.Seek(1)

@@ -10,9 +10,9 @@ import (
 	"slices"
 )
 
-// The framings below are parts of formats whose Go libraries leave them to their
-// users. A file that ends between two messages gives io.EOF, one that ends within a
-// message io.ErrUnexpectedEOF.
+// The functions below implement the framings of formats whose Go libraries leave framing to
+// their users. If a file ends between two messages, they return io.EOF; if it ends within a
+// message, io.ErrUnexpectedEOF.
 
 // WriteDelimited writes a protobuf message after its length as a varint, as
 // protodelim and the writeDelimitedTo of other languages do.
@@ -36,9 +36,8 @@ func ReadDelimited(r *bufio.Reader, buf []byte) ([]byte, error) {
 	return readMessage(r, buf[:0], int(n))
 }
 
-// ReadSized reads a FlatBuffers message that begins with its own length, of four bytes
-// in little-endian order, into buf if that is large enough. The length is part of the
-// result.
+// ReadSized reads a FlatBuffers message that begins with its own length, four bytes in
+// little-endian order, into buf if that is large enough. The result includes the length.
 func ReadSized(r *bufio.Reader, buf []byte) ([]byte, error) {
 	buf, err := readMessage(r, buf[:0], 4)
 	if errors.Is(err, io.ErrUnexpectedEOF) && len(buf) == 0 {
@@ -72,8 +71,8 @@ func ReadLine(r *bufio.Reader, buf []byte) ([]byte, error) {
 	}
 }
 
-// readStep is how many bytes are made room for at a time: what a damaged length asks
-// for is not reserved before that much was read.
+// readStep is how many bytes of buffer readMessage reserves at a time, so that a damaged length
+// does not reserve memory for bytes that the file does not have.
 const readStep = 64 << 20
 
 // readMessage appends the next n bytes to buf. It returns what it read with its error.

@@ -12,23 +12,24 @@ import (
 )
 
 const (
-	// freshTries is how many sets of new values a case is tried on, freshLeast how many
-	// at least, and freshFor how long. A case that seems to remember values is tried on
-	// freshSure sets, and for freshLong at most: what disturbs the machine makes times
-	// longer, so that more tries bring both least times closer to what they are.
+	// freshTries is on how many sets of new values a case is tried; freshLeast is the least
+	// number and freshFor the time limit. If a case seems to remember values, it is tried on up
+	// to freshSure sets, for freshLong at most: disturbances make times longer, so more tries
+	// bring both least times closer to the true ones.
 	freshTries = 11
 	freshSure  = 44
 	freshLeast = 5
 	freshFor   = 50 * time.Millisecond
 	freshLong  = 400 * time.Millisecond
-	// freshInputs is how many values a set must have for one pass to be a measure.
+	// freshInputs is how many values a set must have for one pass over it to be a valid
+	// measurement.
 	freshInputs = 8
 )
 
-// fresh measures a case on values that are new to the process and on values that it
-// has seen many times: the least time of an operation of each, in nanoseconds, or
-// zeros where there is no telling. Right before its pass either kind of values was
-// written to memory, so that the caches know both alike.
+// fresh measures a case on values that are new to the process and on values that it has seen
+// many times. It returns the least time of one operation on each, in nanoseconds, or zeros if
+// op cannot run on new values. Both kinds of values are written to memory right before their
+// pass, so that the caches treat them alike.
 func (s *session) fresh(b *bound, op result.Op, g *collector) (fresh, seen float64, err error) {
 	v := s.loaded
 	if !renewable(b, op) {
@@ -85,16 +86,16 @@ func (s *session) fresh(b *bound, op result.Op, g *collector) (fresh, seen float
 	return fresh, seen, s.restore(b, op)
 }
 
-// Contents are what a pass is over: models, the slice of values that they are in, nil for
-// the inputs, and for ops that read the messages of these.
+// Contents are the content of a pass: models, the slice that holds them, and, for ops that read
+// messages, their messages. values is nil for the inputs.
 type contents struct {
 	values   any
 	models   []workload.Model
 	messages [][]byte
 }
 
-// otherContent returns content that is new to the process, made in full: no work stands
-// between a pass over known content and one over new.
+// otherContent returns content that is new to the process. All of it is made beforehand, so
+// that no work stands between a pass over known content and a pass over new content.
 func (s *session) otherContent(op result.Op, from result.Subject, inputs int) (c contents, err error) {
 	if c.values, c.models, err = s.loaded.others(); err == nil && reads(op) {
 		c.messages, err = s.messagesOf(from, c.values, inputs)
@@ -102,8 +103,9 @@ func (s *session) otherContent(op result.Op, from result.Subject, inputs int) (c
 	return c, err
 }
 
-// untaken returns no times where other content fails that is a variant of a user's: it
-// need not be what the contender takes.
+// untaken handles an error of op on new content. If the values are a user's, the new content is
+// a variant that the contender need not accept, and untaken returns zero times without an
+// error.
 func (s *session) untaken(b *bound, op result.Op, err error) (fresh, seen float64, _ error) {
 	if s.loaded.load.Data == "" {
 		return 0, 0, err
@@ -111,7 +113,7 @@ func (s *session) untaken(b *bound, op result.Op, err error) (fresh, seen float6
 	return 0, 0, s.restore(b, op)
 }
 
-// restore puts the inputs' own content back after op ran on another.
+// restore puts the content of the inputs back after op ran on other content.
 func (s *session) restore(b *bound, op result.Op) error {
 	if op != result.Encode {
 		return nil
@@ -119,9 +121,9 @@ func (s *session) restore(b *bound, op result.Op) error {
 	return b.fill(s.loaded.models)
 }
 
-// renewable reports whether op can be run on values that are new to the process: where
-// content changes in place, or messages are read, with enough inputs for a pass over them
-// to be a measure.
+// renewable reports whether op can run on values that are new to the process. The codec must
+// read messages or be able to change content in place, and have enough inputs for one pass over
+// them to be a valid measurement.
 func renewable(b *bound, op result.Op) bool {
 	if b.codec.Placed || b.inputs < freshInputs || streams(b.Mode) || streams(b.from.Mode) {
 		return false
@@ -137,11 +139,11 @@ func renewable(b *bound, op result.Op) bool {
 	return false
 }
 
-// An exchange puts other values where convert finds the inputs, in the slice that codecs
-// were bound to, and the inputs back.
+// An exchange puts other values into the slice that codecs were bound to, where convert finds
+// the inputs, and restores the inputs.
 type exchange struct{ place, own reflect.Value }
 
-// exchange keeps the inputs apart.
+// exchange keeps a copy of the inputs.
 func (v *values) exchange() exchange {
 	place := reflect.ValueOf(v.slice)
 	own := reflect.MakeSlice(place.Type(), place.Len(), place.Len())
@@ -149,7 +151,7 @@ func (v *values) exchange() exchange {
 	return exchange{place, own}
 }
 
-// put puts copies of values in the place of the inputs; nil: copies of the inputs.
+// put replaces the inputs by copies of values; nil means copies of the inputs.
 func (x exchange) put(values any) {
 	if values == nil {
 		values = x.own.Interface()
@@ -170,7 +172,7 @@ func (c *bound) fill(models []workload.Model) error {
 	return nil
 }
 
-// copies returns messages in memory of their own.
+// copies returns copies of the messages, each in memory of its own.
 func copies(messages [][]byte) [][]byte {
 	out := make([][]byte, len(messages))
 	for i, m := range messages {
@@ -179,8 +181,8 @@ func copies(messages [][]byte) [][]byte {
 	return out
 }
 
-// messagesOf returns the messages that a subject writes of other values than those
-// loaded, with a codec of its own.
+// messagesOf returns the messages that a subject writes for values other than the loaded ones.
+// It uses a new codec.
 func (s *session) messagesOf(from result.Subject, values any, inputs int) ([][]byte, error) {
 	binding, err := s.binding(from)
 	if err != nil {
@@ -202,7 +204,7 @@ func (s *session) messagesOf(from result.Subject, values any, inputs int) ([][]b
 	return messages, nil
 }
 
-// pass runs op over every input once and returns the nanoseconds of an operation.
+// pass runs op over every input once and returns the nanoseconds of one operation.
 func (c *bound) pass(op result.Op) (float64, error) {
 	c.restart(op)
 	c.seek(op)
@@ -214,8 +216,8 @@ func (c *bound) pass(op result.Op) (float64, error) {
 	return float64(t.best()) / float64(c.inputs), nil
 }
 
-// others returns as many other values, which no process had before: nothing that an
-// earlier one left on a disk, and no other case, knows them.
+// others returns as many other values as there are inputs. No process had them before, so
+// neither another case nor a file that an earlier process left can know them.
 func (v *values) others() (any, []workload.Model, error) {
 	slice, err := v.source(rand.Uint64() >> 32)
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 	"assay/result"
 )
 
-// encodes is how often the same value is encoded to see whether its bytes vary.
-// A map of eight entries that is written in the order of Go's iteration comes
-// out alike that often once in 8 to the power of 29. Large values, which take longer than
-// stretchFor, are encoded twice: their maps are many, or large.
+// encodes is how often the same value is encoded to see whether its bytes vary. A map of eight
+// entries, written in the order of Go's iteration, gives the same bytes that often once in 8 to
+// the power of 29. If encoding takes longer than stretchFor, the value is large and has many
+// maps or large ones, and two encodings suffice.
 const encodes = 30
 
-// habits looks at how a subject treats the first input. It returns nil when that
-// cannot be written. What cannot be read is not aliased.
+// habits observes how a subject treats the first input. It returns nil if the subject cannot
+// write it. If the subject cannot read it, habits reports no aliases.
 func (s *session) habits(who result.Subject) *result.Habits {
 	writer, err := s.attach(s.partner(who, result.Encode), result.Encode)
 	if err != nil {
@@ -41,7 +41,7 @@ func (s *session) habits(who result.Subject) *result.Habits {
 		h.Varies = h.Varies || !bytes.Equal(message, got)
 	}
 	if !s.offers(who, result.Encode) {
-		h.Varies = false // that is another mode's habit
+		h.Varies = false // the writer is another mode
 	}
 	if !s.offers(who, result.Decode) {
 		return h
@@ -69,8 +69,8 @@ func (s *session) habits(who result.Subject) *result.Habits {
 	return h
 }
 
-// A content is all that a value has of strings, map keys among them, and of
-// bytes, sorted: a map whose keys were overwritten cannot be read by its keys.
+// A content is all strings of a value, including map keys, and all its byte slices, each
+// sorted: if map keys were overwritten, their entries cannot be found by key.
 type content struct{ strings, bytes []string }
 
 func contentOf(v any) content {

@@ -9,10 +9,10 @@ import (
 	"assay/result"
 )
 
-// firstBytes is how many bytes the messages of the first inputs may have together.
+// firstBytes is the largest total size in bytes of the messages of the first inputs.
 const firstBytes = 4 << 20
 
-// writeFirst hands over the messages of the first inputs, for another process to read.
+// writeFirst returns the messages of the first inputs, for another process to read.
 func (s *session) writeFirst(w Write) (*Written, error) {
 	none := &Written{Messages: [][]byte{}}
 	writer, reader := s.partner(w.Subject, result.Encode), s.partner(w.Subject, result.Decode)
@@ -46,7 +46,7 @@ func (s *session) writeFirst(w Write) (*Written, error) {
 	return &Written{out}, nil
 }
 
-// handing checks that messages of the first inputs can be read for a subject.
+// handing checks that a subject can read the messages of the first inputs.
 func (s *session) handing(c Verify) error {
 	reader := s.partner(c.Subject, result.Decode)
 	switch n, all := len(c.Messages), len(s.loaded.models); {
@@ -58,8 +58,8 @@ func (s *session) handing(c Verify) error {
 	return nil
 }
 
-// handed checks that messages which the subject wrote in another process are decoded
-// here, where the contender has none of the values.
+// handed checks that the subject decodes messages that it wrote in another process. In this
+// process, the contender has none of the values.
 func (v *verification) handed(messages [][]byte) error {
 	c, err := v.bindNone(v.partner(v.who, result.Decode), len(messages))
 	if err != nil {
@@ -72,8 +72,8 @@ func (v *verification) handed(messages [][]byte) error {
 	return c.spares()
 }
 
-// bindNone binds a subject to no values, to decode so many messages. A contender that
-// cannot be bound to none has the first.
+// bindNone binds a subject to no values, to decode so many messages. If the contender cannot be
+// bound to an empty slice, bindNone binds it to the first value.
 func (s *session) bindNone(who result.Subject, messages int) (*bound, error) {
 	values := reflect.ValueOf(s.loaded.slice)
 	c, err := s.tryAttach(who, result.Decode, values.Slice(0, 0).Interface(), messages)
@@ -86,8 +86,8 @@ func (s *session) bindNone(who result.Subject, messages int) (*bound, error) {
 	return c, nil
 }
 
-// tryAttach is attachTo for values that a contender may panic at, because no workload has
-// such.
+// tryAttach is attachTo for values that no workload has, such as an empty slice: it turns a
+// contender's panic into an error.
 func (s *session) tryAttach(who result.Subject, op result.Op, values any, inputs int) (b *bound, err error) {
 	defer func() {
 		if r := recover(); r != nil {

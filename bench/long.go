@@ -11,22 +11,21 @@ import (
 )
 
 const (
-	// longOps single operations or longFor end a long verification of an op, whichever
-	// comes first.
+	// A long verification of an op ends after longOps steps or after longFor, whichever comes
+	// first.
 	longOps = 4096
 	longFor = 100 * time.Millisecond
-	// longEvery is how many steps there are to one of several operations at a
-	// stretch: longStretch of them or, of slow ones, more than a pass over the inputs.
+	// One step in longEvery runs several operations at a stretch: longStretch operations or, of
+	// a slow op, a few more than two passes over the inputs. The other steps run one operation.
 	longEvery   = 61
 	longStretch = 500
-	// mostKept is how many bytes of messages are kept to compare later ones with.
+	// mostKept is how many bytes of messages are kept for comparison with later ones.
 	mostKept = 1 << 20
 )
 
-// endure goes on with an op that was verified over each input once, and compares
-// every result. What changes with the number of calls, or is done in some of them
-// only, shows here; so does a result that is not the caller's to keep.
-// It returns how many operations that were.
+// endure continues an op that was verified over each input once, and compares every result. It
+// reveals behavior that changes with the number of calls or occurs in some calls only, and
+// results that the caller may not keep. It returns the number of operations it ran.
 func (v *verification) endure(c *bound, op result.Op) (done int, err error) {
 	check, err := newChecker(c, op, func() {})
 	if err != nil {
@@ -70,13 +69,13 @@ func (v *verification) endure(c *bound, op result.Op) (done int, err error) {
 	return done, nil
 }
 
-// longAfter says when in a long verification it was.
+// longAfter adds the number of operations that a long verification ran before err.
 func longAfter(done int, op result.Op, err error) error {
 	return fmt.Errorf("%s, after %d operations: %w", op, done, err)
 }
 
-// again compares the last result on input i. Bytes that are those of an earlier call
-// need no reading.
+// again compares the last result on input i. A message that equals an earlier message of the
+// input need not be decoded.
 func (v *verification) again(c *bound, op result.Op, i int, kept [][]byte) error {
 	switch op {
 	case result.Encode:
@@ -92,8 +91,7 @@ func (v *verification) again(c *bound, op result.Op, i int, kept [][]byte) error
 	return v.right(c, op, i)
 }
 
-// owns checks that a decoded value is apart from its message, in modes that do not
-// say otherwise.
+// owns checks that a decoded value does not alias its message, unless the mode declares it.
 func (v *verification) owns(c *bound) error {
 	if has(v.who.Mode, "strings=alias") || streams(v.who.Mode) || streams(c.from.Mode) || len(c.messages) == 0 {
 		return nil
@@ -121,8 +119,8 @@ func (v *verification) owns(c *bound) error {
 	return nil
 }
 
-// apart checks that a message reaches into no other one: the caller may append to it, which
-// writes to the capacity behind it.
+// apart checks that the capacity of a message does not overlap the next message: the caller may
+// append to a message, which writes to the capacity behind it.
 func (v *verification) apart(c *bound) error {
 	if !keeps(v.who.Mode, result.Encode) {
 		return nil
@@ -137,7 +135,7 @@ func (v *verification) apart(c *bound) error {
 	}
 	second := c.codec.Encoded()
 	if len(first) > 0 && len(second) > 0 && &first[0] == &second[0] {
-		return nil // the same buffer, which is told elsewhere
+		return nil // it is the same buffer, which stays reports
 	}
 	behind := first[len(first):cap(first)]
 	was, want := slices.Clone(behind), slices.Clone(second)
@@ -152,12 +150,12 @@ func (v *verification) apart(c *bound) error {
 	return nil
 }
 
-// word is the size of a word of formats that align, in bytes.
+// word is the size in bytes of a word in formats that align.
 const word = 8
 
-// wholly checks that a message without its last byte, or with another one in its place,
-// is not read alike: then bytes would be left over that nobody reads. Blanks and zeros
-// may end a message, as they do in formats of text and in those that align.
+// wholly checks that a message is not decoded to the same value without its last byte or with
+// another last byte. Otherwise the message has bytes that decode does not read. Blanks and
+// zeros may end a message, as they do in text formats and in formats that align.
 func (v *verification) wholly(c *bound) error {
 	if c.codec.Placed || streams(v.who.Mode) || streams(c.from.Mode) || len(c.messages) == 0 || len(c.messages[0]) < 2 {
 		return nil
@@ -171,9 +169,9 @@ func (v *verification) wholly(c *bound) error {
 	if buf[last] == 1 { // true, where all but 0 may be true
 		buf[last] = 0
 	} else {
-		buf[last] ^= 0xff // whoever reads beyond the end reads something else
+		buf[last] ^= 0xff // a decoder that reads beyond the end gets another byte
 	}
-	if c.codec.Slack { // the last word, whose beginning says what it is
+	if c.codec.Slack { // change the last word, because its first bytes may say what it is
 		for i := max(0, last-word+1); i < last; i++ {
 			buf[i] ^= 0xff
 		}
@@ -192,8 +190,8 @@ func (v *verification) wholly(c *bound) error {
 	return nil
 }
 
-// reads reports whether the next message is read as the first input. What is damaged
-// may make a contender panic, which it has to declare elsewhere.
+// reads reports whether the next message decodes to the first input. A damaged message may make
+// a contender panic, which it has to declare elsewhere.
 func (v *verification) reads(c *bound) (ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -206,7 +204,7 @@ func (v *verification) reads(c *bound) (ok bool) {
 	return v.rightValue(c, 0, c.codec.Decoded()) == nil
 }
 
-// beyond runs what is checked of an op besides its results over the inputs.
+// beyond runs the checks of an op that go beyond the results over the inputs.
 func (v *verification) beyond(c *bound, op result.Op) error {
 	if err := c.spares(); err != nil {
 		return fmt.Errorf("%s: %w", op, err)
@@ -248,8 +246,8 @@ func (v *verification) beyond(c *bound, op result.Op) error {
 	return nil
 }
 
-// stretch returns how many operations are a batch that is long for what is verified: of
-// slow ones, few.
+// stretch returns the number of operations of a batch for the long verification: few if the op
+// is slow.
 func (v *verification) stretch(c *bound, op result.Op) int {
 	c.restart(op)
 	least := longFor
@@ -268,20 +266,20 @@ func (v *verification) stretch(c *bound, op result.Op) int {
 	return 2*c.inputs + longStretch
 }
 
-// errVaries is what is wrong with lengths that differ from call to call for no reason.
+// errVaries reports message lengths that differ from call to call without a declared reason.
 var errVaries = errors.New("the same input has messages of different length from call to call, the schema has no map whose order could be why, and the contender declares no other reason")
 
 const (
-	// keptLeast is how many bytes a contender must keep of the results of keptOps operations
-	// or more for it to be told.
+	// keptLeast is how many bytes of the results of keptOps operations or more a contender must
+	// retain to be reported.
 	keptLeast = 1 << 20
 	keptOps   = 256
 	// keptResult is the least size of a result, in bytes.
 	keptResult = 32
 )
 
-// grown notes by how many bytes the heap in use grew over some operations, if that is half
-// or more of what their results take: then they are kept.
+// grown reports that the contender retains results, if the heap in use grew over some
+// operations by half or more of the size of their results. bytes is that growth.
 func (t *visit) grown(c *bound, op result.Op, operations int, bytes int64) {
 	size := keptResult
 	if op == result.Encode {

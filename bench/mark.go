@@ -14,23 +14,22 @@ import (
 // replaces the whole record and a reader never sees a mixture.
 const MarkSize = 256
 
-// errMark is a mark that cannot be written, which is no contender's fault.
+// errMark reports a mark that cannot be written. No contender is to blame for it.
 var errMark = errors.New("mark file")
 
-// A mark is the file that names the case that the runner works on. It outlives
-// the runner: that is its purpose. A nil *mark writes nothing.
+// A mark is the file that names the case that the runner works on. It outlives the runner, so
+// that the parent can read it after a crash. A nil *mark writes nothing.
 type mark struct {
 	file *os.File
-	mu   sync.Mutex // of what follows
-	now  string     // what the file holds, without the padding
+	mu   sync.Mutex // guards the fields below
+	now  string     // content of the file, without the padding
 	last time.Time
 }
 
-// beatEvery is how often a runner that works on one case for long gives a sign of
-// life.
+// beatEvery is how often a runner that works on one case for a long time gives a sign of life.
 const beatEvery = time.Second
 
-// openMark opens or makes the file and blanks it. An empty path is no mark.
+// openMark opens or creates the file and blanks it. If path is empty, the mark is nil.
 func openMark(path string) (*mark, error) {
 	if path == "" {
 		return nil, nil
@@ -47,13 +46,14 @@ func openMark(path string) (*mark, error) {
 	return m, nil
 }
 
-// set names the case that is worked on from now on.
+// set names the case that the runner is about to work on.
 func (m *mark) set(who result.Subject, op result.Op) error {
 	return m.name(who.Contender + "\t" + who.Mode + "\t" + string(op) + "\n")
 }
 
-// beat writes the record again if it is old, so that the file's time says that the
-// runner is alive. That it cannot be written shows when the next case begins.
+// beat writes the record again if it is old, so that the file's modification time shows that
+// the runner is alive. It ignores a failed write, because set reports it when the next case
+// begins.
 func (m *mark) beat() {
 	if m == nil {
 		return
@@ -69,8 +69,8 @@ func (m *mark) beat() {
 	}
 }
 
-// meanwhile gives signs of life until done is called. It is for work of ours that takes
-// long with large values, in which no contender can hang.
+// meanwhile gives signs of life until done is called. It is for assay's own work that takes
+// long with large values and runs no contender's code, so that no contender can hang in it.
 func (m *mark) meanwhile() (done func()) {
 	if m == nil {
 		return func() {}
@@ -95,7 +95,7 @@ func (m *mark) meanwhile() (done func()) {
 	}
 }
 
-// blank says that there is no telling whom a failure is to be charged to.
+// blank says that it is not known which contender a failure is to be charged to.
 func (m *mark) blank() error {
 	return m.name("")
 }
@@ -110,7 +110,7 @@ func (m *mark) name(text string) error {
 	return m.write(text)
 }
 
-// write replaces the record. The caller has the lock.
+// write replaces the record. The caller holds the lock.
 func (m *mark) write(text string) error {
 	if text == m.now {
 		return nil

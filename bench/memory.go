@@ -7,26 +7,25 @@ import (
 	"assay/result"
 )
 
-// A measurement of memory is repeated until its least value was seen that often,
-// within a number of tries.
+// A measurement of memory is repeated until its least value was seen memoryAgree times, or
+// memoryTries times at most.
 const (
 	memoryAgree = 3
 	memoryTries = 15
-	// memoryGarbage is how many bytes a count may leave behind before the next one is
-	// made without collecting them, which empties pools and costs a pass more.
+	// memoryGarbage is how many bytes a count may leave uncollected. If it leaves more, the
+	// next count collects them first, which empties pools and costs another pass.
 	memoryGarbage = 64 << 20
 )
 
-// memory counts what exactly Ops operations allocate. The count of a
-// deterministic codec is the same to the byte each time: the collector is off,
-// so that no pool is emptied on the way; there is one processor, so that a pool
-// has one place; and a whole pass before the first count fills pools, type caches and
-// buffers.
+// memory counts exactly what Ops operations allocate. The count of a deterministic codec is the
+// same to the byte each time: the collector is off, so that no pool is emptied during the
+// count; there is one processor, so that a pool has one place; and a whole pass before the
+// first count fills pools, type caches and buffers.
 //
-// One thing is left: the runtime grows the caches of interface type switches at
-// random, about once in a thousand misses. That only ever adds, so the count is
-// repeated until its least value was seen three times. A codec that allocates another
-// number each time never shows it three times, and the count says how large it may be.
+// One disturbance remains: the runtime grows the caches of interface type switches at random,
+// about once in a thousand misses. This only adds allocations, so the count is repeated until
+// its least value was seen three times. If a codec allocates another number each time, its
+// least value is not seen three times, and the answer also gives the largest counts.
 func (s *session) memory(m Memory) (*Counted, error) {
 	v, err := s.need()
 	if err != nil {
@@ -100,14 +99,14 @@ func wholePasses(field string, n, inputs int) (int, error) {
 // warmUp empties pools and does a pass over the inputs.
 func warmUp(c *bound, op result.Op) error {
 	runtime.GC()
-	runtime.GC() // objects in pools survive the first
+	runtime.GC() // objects in pools survive the first collection
 	c.restart(op)
 	_, err := c.run(op, c.inputs)
 	return err
 }
 
-// countOnce counts what n operations allocate from the first input on, n of them a
-// whole number of passes.
+// countOnce counts what n operations allocate. n is a whole number of passes, from the first
+// input on.
 func countOnce(c *bound, op result.Op, n int) (bytes, allocs uint64, err error) {
 	c.mark.beat()
 	c.seek(op)
@@ -119,9 +118,8 @@ func countOnce(c *bound, op result.Op, n int) (bytes, allocs uint64, err error) 
 	return after.TotalAlloc - before.TotalAlloc, after.Mallocs - before.Mallocs, err
 }
 
-// encoded returns the size of all inputs as the subject writes them or, when
-// its mode does not write, as the contender's default mode does. A contender
-// that writes nothing has 0.
+// encoded returns the total size of all inputs as the subject writes them. If its mode does not
+// write, the contender's default mode does. The size is 0 for a contender that writes nothing.
 func (s *session) encoded(m Memory) (total int64, err error) {
 	writer := s.partner(m.Subject, result.Encode)
 	if !s.offers(writer, result.Encode) {

@@ -10,18 +10,18 @@ import (
 )
 
 const (
-	// leastNumber is the least absolute value of a whole number that is looked for in
-	// memory, and leastDigits the shortest text of another one: smaller ones are there by
-	// chance, as enums or as lengths.
+	// leastNumber is the least absolute value of an integer that is looked for in memory, and
+	// leastDigits is the shortest text of a number with a fraction. Smaller ones may be in
+	// memory by chance, as enums or as lengths.
 	leastNumber = 1 << 21
 	leastDigits = 6
-	// mostSought is how many numbers that are not in memory are looked for in its texts.
+	// mostSought is how many numbers that are missing in memory are looked for in its texts.
 	mostSought = 64
 )
 
-// numbers are those that a value holds as such.
+// numbers are the numbers that a value holds as Go numbers.
 type numbers struct {
-	whole map[int64]bool // unsigned ones by their bits
+	whole map[int64]bool // unsigned integers by their bits
 	other map[float64]bool
 }
 
@@ -39,16 +39,16 @@ func (n numbers) add(v reflect.Value) {
 	}
 }
 
-// A number is one that a model has, and the forms in which it may stand in texts.
+// A number is a number of a model, and the forms in which texts may hold it.
 type number struct {
 	whole int64
 	other float64
 	text  string // in decimal
 	forms []string
-	size  int // in bits, of one that is not whole
+	size  int // in bits; 0 for an integer
 }
 
-// in reports whether the number is among others, whatever their type.
+// in reports whether all contains the number, whatever its type.
 func (n number) in(all numbers) bool {
 	if n.size == 0 {
 		return all.whole[n.whole] || all.other[float64(n.whole)] || all.other[float64(uint64(n.whole))]
@@ -56,7 +56,7 @@ func (n number) in(all numbers) bool {
 	return all.other[n.other] || all.other[float64(float32(n.other))]
 }
 
-// wholeNumber returns a number with the forms that text and the common binary formats have.
+// wholeNumber returns an integer with its forms in text and in the common binary formats.
 func wholeNumber(v int64, text string) number {
 	n := number{whole: v, text: text, forms: []string{text}}
 	var word [8]byte
@@ -68,7 +68,7 @@ func wholeNumber(v int64, text string) number {
 	return n
 }
 
-// otherNumber is wholeNumber for one with a fraction, of so many bits.
+// otherNumber returns a number with a fraction, of so many bits, with its forms.
 func otherNumber(v float64, bits int) number {
 	n := number{other: v, text: strconv.FormatFloat(v, 'g', -1, bits), size: bits}
 	n.forms = append(n.forms, n.text, strconv.FormatFloat(v, 'f', -1, bits))
@@ -80,14 +80,14 @@ func otherNumber(v float64, bits int) number {
 	return n
 }
 
-// A sought is what a model has that is to be in memory: numbers, and bytes.
+// A sought is the content of a model that must be in memory: numbers and bytes.
 type sought struct {
 	numbers []number
 	bytes   []string
 	left    int
 }
 
-// soughtOf returns those of a model that are large enough to be looked for.
+// soughtOf returns the numbers and bytes of a model that are large enough to be looked for.
 func soughtOf(model any) *sought {
 	s := &sought{left: mostLeaves}
 	s.add(reflect.ValueOf(model))
@@ -150,8 +150,8 @@ func (s *sought) number(v reflect.Value) {
 	}
 }
 
-// octets returns the elements of a list of bytes, of an array or a field that is not
-// exported too.
+// octets returns the elements of a list of bytes. The list may be an array or an unexported
+// field, for which reflect.Value.Bytes would panic.
 func octets(v reflect.Value) []byte {
 	b := make([]byte, v.Len())
 	for i := range b {
@@ -160,8 +160,9 @@ func octets(v reflect.Value) []byte {
 	return b
 }
 
-// unread returns a number, or some bytes, of a model that are not in memory, and that are
-// there as a text or in one, or once somebody asked for them. Empty: there are none.
+// unread returns a number or bytes of a model that were decoded late, or an empty string if
+// there are none. Such content is missing in m, but a text in m holds one of its forms, or it
+// is in after, the memory after the conversion.
 func (m *memory) unread(model any, after *memory) string {
 	if m.opaque {
 		return ""
@@ -194,7 +195,7 @@ func (m *memory) unread(model any, after *memory) string {
 	return ""
 }
 
-// holds reports whether a text in memory has one of the forms in it.
+// holds reports whether a text in memory contains one of the forms.
 func (m *memory) holds(forms ...string) bool {
 	for text := range m.texts {
 		for _, form := range forms {

@@ -32,16 +32,16 @@ func processCPU() int64 {
 
 // clock reads a system clock, in nanoseconds.
 //
-// RawSyscall, because the call cannot block: to tell the scheduler about it
-// would let another goroutine take the processor in the middle of a sample.
+// It uses RawSyscall because the call cannot block. Syscall would tell the scheduler about it,
+// which could let another goroutine take the processor in the middle of a sample.
 func clock(id uintptr) int64 {
 	var t syscall.Timespec
 	syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, id, uintptr(unsafe.Pointer(&t)), 0)
 	return t.Nano()
 }
 
-// waits returns how often the calling thread has given up the processor of its own
-// accord, to wait for something. It costs about 0.3 µs.
+// waits returns how often the calling thread has given up the processor voluntarily, to wait
+// for something. It costs about 0.3 µs.
 func waits() int64 {
 	const ofThread = 1 // RUSAGE_THREAD
 	var u syscall.Rusage
@@ -49,7 +49,7 @@ func waits() int64 {
 	return int64(u.Nvcsw)
 }
 
-// pageFaults returns the page faults of the process so far.
+// pageFaults returns how many page faults the process has had.
 func pageFaults() pageFault {
 	const ofProcess = 0 // RUSAGE_SELF
 	var u syscall.Rusage
@@ -57,14 +57,14 @@ func pageFaults() pageFault {
 	return pageFault{u.Minflt, u.Majflt}
 }
 
-// threadID names the thread that the caller runs on.
+// threadID returns the ID of the calling thread.
 func threadID() int {
 	id, _, _ := syscall.RawSyscall(syscall.SYS_GETTID, 0, 0, 0)
 	return int(id)
 }
 
-// peakMemory returns the largest resident set that the process had, in bytes; 0 where it
-// cannot be read.
+// peakMemory returns the largest resident set that the process had, in bytes, or 0 if it cannot
+// be read.
 func peakMemory() int64 {
 	text, err := os.ReadFile("/proc/self/status")
 	if err != nil {
@@ -78,9 +78,10 @@ func peakMemory() int64 {
 	return kb << 10
 }
 
-// resetPeak has peakMemory begin anew, where the system can.
+// resetPeak makes peakMemory begin anew, if the system supports it.
 func resetPeak() {
-	// Where it cannot, the peak is that of the process so far, which is no less.
+	// If the system does not, the peak is the one of the whole process so far, which is at
+	// least as large.
 	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0)
 }
 
@@ -90,7 +91,7 @@ func openFiles() int { return entries("/proc/self/fd") }
 // threads returns how many threads the process has.
 func threads() int { return entries("/proc/self/task") }
 
-// entries counts the names in a directory; 0 where it cannot be read.
+// entries counts the names in a directory; it returns 0 if the directory cannot be read.
 func entries(dir string) int {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -101,9 +102,9 @@ func entries(dir string) int {
 	return len(names)
 }
 
-// Answers returns a private copy of standard output and makes its descriptor
-// standard error: a library that prints must not corrupt the protocol, even if
-// it took hold of os.Stdout while the program was initialised.
+// Answers returns a private copy of standard output and redirects its descriptor to standard
+// error. So a library that prints does not corrupt the protocol, even if it copied os.Stdout
+// while the program was initialized.
 func Answers() (*os.File, error) {
 	syscall.ForkLock.RLock()
 	fd, err := syscall.Dup(1)
@@ -120,7 +121,7 @@ func Answers() (*os.File, error) {
 	return os.NewFile(uintptr(fd), "answers"), nil
 }
 
-// A cpuSet has one bit for each CPU, as many as the C library's cpu_set_t.
+// A cpuSet has one bit for each CPU, and as many bits as the C library's cpu_set_t.
 type cpuSet [1024 / 64]uint64
 
 // threadCPUs returns the CPUs that the calling thread may run on.
@@ -134,27 +135,26 @@ func setThreadCPUs(m cpuSet) {
 	syscall.RawSyscall(syscall.SYS_SCHED_SETAFFINITY, 0, unsafe.Sizeof(m), uintptr(unsafe.Pointer(&m)))
 }
 
-// threadPriority returns how nice the calling thread is, as the system call writes it: 20
-// less how nice.
+// threadPriority returns the priority of the calling thread as the system call returns it: 20
+// minus its nice value.
 func threadPriority() int {
-	const ofProcess = 0 // PRIO_PROCESS, which is the thread
+	const ofProcess = 0 // PRIO_PROCESS, which applies to the thread
 	n, _, _ := syscall.RawSyscall(syscall.SYS_GETPRIORITY, ofProcess, 0, 0)
 	return int(n)
 }
 
-// childless says that there is no process that this one started, dead or alive, which the
-// system tells a hundred times as fast as which there are.
+// childless reports whether this process has no child process, running or ended. The system
+// answers this a hundred times as fast as a list of the children.
 func childless() bool {
 	const (
 		anyone = 0                                                                  // P_ALL
-		look   = syscall.WEXITED | syscall.WNOHANG | syscall.WNOWAIT | syscall.WALL // and leave it as it is
+		look   = syscall.WEXITED | syscall.WNOHANG | syscall.WNOWAIT | syscall.WALL // leaves it waitable
 	)
 	_, _, errno := syscall.RawSyscall6(syscall.SYS_WAITID, anyone, 0, 0, look, 0, 0)
 	return errno == syscall.ECHILD
 }
 
-// children returns how many processes there are that this one started; 0 where the system
-// does not tell.
+// children returns the number of child processes; 0 if the system does not report them.
 func children() (n int) {
 	if childless() {
 		return 0
@@ -172,7 +172,7 @@ func children() (n int) {
 	return n
 }
 
-// childFaults returns the page faults of the processes that this one started and waited
+// childFaults returns the minor page faults of the child processes that this process has waited
 // for.
 func childFaults() int64 {
 	const ofChildren = ^uintptr(0) // RUSAGE_CHILDREN
@@ -181,9 +181,9 @@ func childFaults() int64 {
 	return u.Minflt
 }
 
-// readToken waits for a byte of a pipe. The runtime does not know that it waits: otherwise it
-// would have a thread of its own look after the waiting, again and again in the batch that
-// follows, which took 15% of it.
+// readToken waits for a byte from a pipe. The raw system call hides the waiting from the Go
+// runtime, which would otherwise have another thread watch it. That thread's work continued
+// into the next batch and took 15% of it.
 func readToken(pipe *os.File) (byte, error) {
 	var token [1]byte
 	for {

@@ -10,19 +10,17 @@ import (
 // hasThreadCPU says whether threadCPU works.
 const hasThreadCPU = false
 
-// threadCPU returns 0: there is no thread CPU clock that the standard library
-// can read.
+// threadCPU returns 0: the standard library cannot read a thread CPU clock on these systems.
 func threadCPU() int64 { return 0 }
 
 // hasProcessCPU says whether processCPU works.
 const hasProcessCPU = false
 
-// processCPU returns 0: there is no clock of the process's CPU time that is the
-// same on all these systems.
+// processCPU returns 0: these systems have no common clock of the process's CPU time.
 func processCPU() int64 { return 0 }
 
-// Answers returns standard output and makes os.Stdout standard error: a
-// library that prints must not corrupt the protocol.
+// Answers returns standard output and sets os.Stdout to standard error, so that a library that
+// prints does not corrupt the protocol.
 func Answers() (*os.File, error) {
 	out := os.Stdout
 	os.Stdout = os.Stderr
@@ -42,7 +40,7 @@ func writeToken(pipe *os.File, token byte) error {
 	return err
 }
 
-// waits, openFiles and threads are not told here.
+// The functions below return 0: these systems do not report the values.
 func waits() int64 { return 0 }
 
 func openFiles() int { return 0 }
@@ -55,10 +53,11 @@ func peakMemory() int64 { return 0 }
 
 func resetPeak() {}
 
-// pageFaults are not read here.
+// pageFaults returns zeros: page faults are not read on these systems.
 func pageFaults() pageFault { return pageFault{} }
 
-// Threads and processes that were started are not seen here.
+// A cpuSet is empty: the CPUs of a thread, its priority and child processes are not read on
+// these systems.
 type cpuSet struct{}
 
 func threadCPUs() cpuSet { return cpuSet{} }

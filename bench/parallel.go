@@ -10,11 +10,12 @@ import (
 )
 
 const (
-	// maxGoroutines bounds the codecs of one command.
+	// maxGoroutines is the largest number of goroutines of one command, each with its own
+	// codec.
 	maxGoroutines = 1024
-	// barrierSpins is how often a goroutine looks whether all others have come
-	// before it lets another run: about 0.1 ms. One that gives way at once may
-	// find itself on the processor of another when the barrier opens.
+	// barrierSpins is how often a goroutine checks whether all others have arrived before it
+	// yields: about 0.1 ms. A goroutine that yields at once may share the processor of another
+	// goroutine when the barrier opens.
 	barrierSpins = 1 << 16
 )
 
@@ -61,7 +62,7 @@ func (s *session) parallel(p Parallel) (*Paralleled, error) {
 	return out, nil
 }
 
-// validate reports an argument that makes no sense.
+// validate reports an argument that is out of range.
 func (p *Parallel) validate() error {
 	switch {
 	case p.Goroutines < 1 || p.Goroutines > maxGoroutines:
@@ -76,9 +77,9 @@ func (p *Parallel) validate() error {
 	return nil
 }
 
-// team binds a codec for each goroutine, with messages of its own: a decoder
-// that writes into what it reads must not write into another's. What the sums
-// should be is learned from the first.
+// team binds a codec for each goroutine, with its own messages: a decoder that writes into the
+// message that it reads must not write into another decoder's message. The first codec
+// determines the expected sums.
 func (s *session) team(p Parallel, g *collector) ([]*checker, error) {
 	var messages [][]byte
 	writes := written(p.Op)
@@ -89,7 +90,7 @@ func (s *session) team(p Parallel, g *collector) ([]*checker, error) {
 		if err != nil {
 			return nil, err
 		}
-		c.mark = nil // members work at the same time
+		c.mark = nil // codecs of a team work at the same time
 		if reads(p.Op) {
 			if messages == nil {
 				if messages, err = s.outputs(writer, writes, 0); err != nil {
@@ -105,7 +106,7 @@ func (s *session) team(p Parallel, g *collector) ([]*checker, error) {
 			}
 			c.use(own, writer)
 		}
-		// Members check at the same time, so none may force a collection.
+		// Codecs of a team check at the same time, so none may force a collection.
 		team[i] = &checker{bound: c, op: p.Op, between: func() {}}
 		if i == 0 {
 			if team[0].want, err = measureSums(c, p.Op, g.between); err != nil {
@@ -118,23 +119,22 @@ func (s *session) team(p Parallel, g *collector) ([]*checker, error) {
 	return team, nil
 }
 
-// A turn is what one goroutine did in a round: when its batch began and ended,
-// from a common origin, and the CPU time it had, in nanoseconds.
+// A turn describes the batch of one goroutine in a round: its begin and end since a common
+// origin, and its CPU time in nanoseconds.
 type turn struct {
 	begin, end time.Duration
 	cpu        int64
 	err        error
 }
 
-// together has every member run a batch of n on a goroutine of its own. It
-// returns the time from the first beginning to the last end, and the CPU time of
-// all.
+// together makes every checker of the team run a batch of n on its own goroutine. It returns
+// the wall time from the first begin to the last end, and the CPU time of all batches.
 func together(team []*checker, n int) (span, error) {
 	origin := time.Now()
 	turns := make([]turn, len(team))
 	spins := barrierSpins
 	if len(team) > runtime.GOMAXPROCS(0) {
-		spins = 0 // somebody has to give way
+		spins = 0 // some goroutines have no processor until others yield
 	}
 	var ready atomic.Int64
 	var done sync.WaitGroup

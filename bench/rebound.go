@@ -10,26 +10,26 @@ import (
 )
 
 const (
-	// reboundTries is how many codecs a case is tried with, and reboundSure with how many
-	// one that seems to keep what it makes of values, unless that takes reboundFor: what
-	// disturbs the machine makes times longer, so that more tries bring the least times closer
-	// to what they are.
+	// reboundTries is with how many codecs a case is tried. A case that seems to keep the
+	// messages of values is tried with up to reboundSure codecs, for reboundFor at most:
+	// disturbances make times longer, so more tries bring the least times closer to the true
+	// ones.
 	reboundTries = 3
 	reboundSure  = 25
 	reboundFor   = 400 * time.Millisecond
 	// reboundAgain is how many passes over the inputs of a codec follow the first.
 	reboundAgain = 3
-	// knownMargin is how many times as long the first pass takes at least of what keeps its
-	// results, and knownLeast by how many nanoseconds it is longer: caches that are cold make a
-	// first pass up to 1.5 times as long, and a short one longer by some microseconds.
+	// A contender keeps its results if its first pass takes at least knownMargin times as long
+	// as the others, and is longer by at least knownLeast nanoseconds. Cold caches make a first
+	// pass up to 1.5 times as long, and a short pass longer by some microseconds.
 	knownMargin = 3
 	knownLeast  = 20e3
 )
 
-// rebound checks that encode does not keep the message of each value by where the value
-// is, in a codec whose values cannot be changed in place, so that no earlier result shows: its
-// first pass over the values of a codec takes about as long as those that follow. The
-// values are copies, which are new to the contender by their addresses.
+// rebound checks that encode does not cache messages by the addresses of values. It covers
+// codecs whose values cannot be changed in place, so that follow cannot detect such a cache.
+// The first pass over the values of a new codec must take about as long as the following
+// passes. The values are copies, so their addresses are new to the contender.
 func (s *session) rebound(b *bound, op result.Op, g *collector) error {
 	c := b.codec
 	if op != result.Encode || c.Fill != nil || c.Placed || b.inputs < freshInputs || streams(b.Mode) {
@@ -45,13 +45,13 @@ func (s *session) rebound(b *bound, op result.Op, g *collector) error {
 		if try >= reboundTries && (!knows(first, again, b.inputs) || time.Since(start) > reboundFor) {
 			break
 		}
-		g.between() // a collection now would leave the new values out of the caches
+		g.between() // a collection between binding and pass would evict the new values from the caches
 		codec, err := binding.New(workload.Clone(s.loaded.slice))
 		if err != nil {
 			return err
 		}
 		other := newBound(b.Subject, codec, b.inputs)
-		if _, err := b.pass(op); err != nil { // code and predictors are warm
+		if _, err := b.pass(op); err != nil { // warms code and branch predictors
 			return err
 		}
 		for pass := range 1 + reboundAgain {
@@ -72,8 +72,8 @@ func (s *session) rebound(b *bound, op result.Op, g *collector) error {
 	return nil
 }
 
-// knows reports whether a first pass over so many inputs takes so much longer than those
-// after it, in nanoseconds of an operation, that it cannot be for caches alone.
+// knows reports whether a first pass over so many inputs takes too much longer than the passes
+// after it to be explained by caches. first and again are in nanoseconds an operation.
 func knows(first, again float64, inputs int) bool {
 	return first > again*knownMargin && (first-again)*float64(inputs) > knownLeast
 }

@@ -8,30 +8,31 @@ import (
 	"slices"
 )
 
-// A Relay has processes that were sent the same rounds take turns, batch by batch. Each
-// has a pipe, and waits for a byte in it until it is its turn; then it writes one to the
-// pipe of the next. So the kernel hands the processor from one to the other, in some
-// microseconds: whoever started them would need tens for each of its messages, and has no
-// part in it.
+// A Relay makes processes that were sent the same rounds take turns, batch by batch. Each
+// process has a pipe and waits for a byte in it until its turn. At the end of its turn, it
+// writes a byte to the pipe of the next process. So the kernel passes the processor from one
+// process to the next within some microseconds. The parent takes no part: it would need tens of
+// microseconds for each message.
 type Relay struct {
-	// In is the descriptor of the pipe that this process reads from, and Out are those of
-	// the pipes of all, by place, to write to. All are closed when the command ends.
+	// In is the descriptor of the pipe that this process reads from. Out are the descriptors
+	// for writing to the pipes of all processes, by place. All are closed when the command
+	// ends.
 	In  int   `json:"in"`
 	Out []int `json:"out"`
-	// Place is that of this process.
+	// Place is the place of this process in Out.
 	Place int `json:"place"`
 }
 
-// What is in the pipe of a process.
+// The bytes that are sent to the pipe of a process.
 const (
-	RelayTurn = 't' // it is its turn
-	RelayStop = 's' // another one has failed, and the command is to end
+	RelayTurn = 't' // it is the turn of the process
+	RelayStop = 's' // another process has failed, and the command must end
 )
 
 // errStopped says that another process of a relay has failed.
 var errStopped = errors.New("another process of the relay has failed")
 
-// validate reports a relay that makes no sense.
+// validate reports an argument that is out of range.
 func (r *Relay) validate() error {
 	if len(r.Out) < 2 || r.Place < 0 || r.Place >= len(r.Out) {
 		return fmt.Errorf("relay: place %d of %d processes", r.Place, len(r.Out))
@@ -44,27 +45,27 @@ func (r *Relay) validate() error {
 	return nil
 }
 
-// firstInherited is the descriptor after those of standard input, output and error.
+// firstInherited is the first descriptor after standard input, output and error.
 const firstInherited = 3
 
-// turns are the part that a process has in a relay. One that is nil has all turns.
+// turns are the state of one process in a relay. Nil turns never wait.
 //
-// A step is one turn of each process: the first is to prepare, one comes for each batch, and
-// the last is for what follows the batches.
+// In a step, each process has one turn. The first step prepares the cases, each batch has a
+// step, and the last step is for the work after the batches.
 type turns struct {
 	place  int
 	in     *os.File
 	out    []*os.File
 	random *rand.Rand
-	order  []int // of the places in this step; nil before the first
-	next   []int // and in the next one
+	order  []int // places in the order of this step; nil before the first step
+	next   []int // order of the next step
 	paired bool  // next is the reverse of order
 }
 
-// relayStream tells the random order of the processes from that of the cases.
+// relayStream separates the random order of the processes from the random order of the cases.
 const relayStream = 1
 
-// turns opens the relay of a command whose order has the seed.
+// turns opens the relay of a command with the seed of its order.
 func (r *Relay) turns(seed uint64) *turns {
 	if r == nil {
 		return nil
@@ -79,19 +80,20 @@ func (r *Relay) turns(seed uint64) *turns {
 
 func relayOrder(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, relayStream)) }
 
-// RelayFirst is the place of the process that has the first turn of a relay of rounds with
-// the seed. Whoever started the processes gives it the turn.
+// RelayFirst returns the place of the process that has the first turn of a relay of rounds with
+// the seed. The parent of the processes sends it RelayTurn.
 func RelayFirst(seed uint64, processes int) int { return relayOrder(seed).Perm(processes)[0] }
 
-// await begins a step: it waits until it is the turn of this process.
+// await begins a step: it waits for the turn of this process.
 func (t *turns) await() error {
 	if t == nil {
 		return nil
 	}
-	// It has the turn still if it came last in one step and comes first in the next.
+	// A process that is last in one step and first in the next keeps its turn.
 	has := t.order != nil && t.order[len(t.order)-1] == t.place && t.next[0] == t.place
 	t.order = t.next
-	// An order and its reverse put every process as often before as after every other.
+	// With an order and its reverse, every process comes as often before as after every other
+	// process.
 	if t.paired = !t.paired; t.paired {
 		t.next = slices.Clone(t.order)
 		slices.Reverse(t.next)
@@ -111,7 +113,7 @@ func (t *turns) await() error {
 	return nil
 }
 
-// pass gives the turn to the next.
+// pass gives the turn to the next process, of this step or the next.
 func (t *turns) pass() error {
 	if t == nil {
 		return nil
@@ -125,7 +127,7 @@ func (t *turns) pass() error {
 	return t.give(next)
 }
 
-// end gives the turn to the next of the last step, unless there is none.
+// end gives the turn to the next process of the last step, if there is one.
 func (t *turns) end() error {
 	if t == nil {
 		return nil

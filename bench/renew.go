@@ -11,20 +11,20 @@ import (
 	"assay/workload"
 )
 
-// A renewal has the batches of a case run on values that are new to the process.
+// A renewal makes the batches of a case run on values that are new to the process.
 type renewal struct {
 	bound *bound
 	op    result.Op
-	seed  uint64   // of the first set of values that is left
-	place exchange // of op convert
-	// clocks is what reading the clocks adds to the times of a pass.
+	seed  uint64   // number of the first set of values
+	place exchange // for op convert
+	// clocks is the time that reading the clocks adds to a pass.
 	clocks span
-	// Those that are the case's own.
+	// messages and from are the case's own messages and their writer.
 	messages [][]byte
 	from     result.Subject
 }
 
-// renewing prepares a case for batches on new values, which are those of no other process.
+// renewing prepares a case for batches on new values, which no other process has had.
 func (s *session) renewing(b *bound, op result.Op) (*renewal, error) {
 	if !renewable(b, op) {
 		return nil, errors.New("fresh: it cannot be run on values that are new to the process")
@@ -35,7 +35,7 @@ func (s *session) renewing(b *bound, op result.Op) (*renewal, error) {
 	}, nil
 }
 
-// clockCost returns the least times of a batch that does nothing.
+// clockCost returns the least times of an empty batch.
 func clockCost() span {
 	least := span{wall: math.MaxInt64, cpu: math.MaxInt64}
 	for range 64 {
@@ -45,9 +45,9 @@ func clockCost() span {
 	return least
 }
 
-// freshBatch runs and times a batch of a case in passes over its inputs, each of which
-// has new content. Right before it, an untimed pass over the known content brings code
-// and branch predictors back to what they are in other cases' batches.
+// freshBatch runs and times a batch of a case in passes over its inputs, each with new content.
+// Right before each timed pass, an untimed pass over the known content restores code and branch
+// predictors to the state that other cases' batches have.
 func (s *session) freshBatch(c *runningCase, g *collector) (total span, err error) {
 	r := c.renewed
 	for done := 0; done < c.N; {
@@ -62,10 +62,10 @@ func (s *session) freshBatch(c *runningCase, g *collector) (total span, err erro
 		total.others += t.others
 		total.waits += t.waits
 	}
-	return total, c.checker.batch(1) // what is looked at next is of known values
+	return total, c.checker.batch(1) // leaves a result on a known value for the checks between batches
 }
 
-// freshPass runs and times n operations on new content, and puts the known one back.
+// freshPass runs and times n operations on new content, and restores the known content.
 func (s *session) freshPass(c *runningCase, g *collector, n int) (t span, err error) {
 	r, b := c.renewed, c.bound
 	set := r.seed + s.loaded.renewals
@@ -130,8 +130,8 @@ func (r *renewal) undo(models []workload.Model) error {
 	return nil
 }
 
-// freshly checks what n operations on new content returned last, as often as other
-// batches are checked, and their sum.
+// freshly checks the last result of n operations on new content and their sum. It checks the
+// result as often as other batches are checked.
 func (s *session) freshly(c *runningCase, fresh []workload.Model, n int, sum uint64) error {
 	if !sized(c.Op) && sum != uint64(n) {
 		return fmt.Errorf("%d operations on new values returned the sum %d", n, sum)
@@ -158,8 +158,8 @@ func (s *session) freshly(c *runningCase, fresh []workload.Model, n int, sum uin
 	return nil
 }
 
-// rightOf checks that the last result of op is what a value that is none of the inputs
-// asks for.
+// rightOf checks that the last result of op is the right result for want, a value that need not
+// be one of the inputs.
 func (s *session) rightOf(b *bound, op result.Op, want workload.Model) error {
 	got := any(nil)
 	switch op {
@@ -181,9 +181,9 @@ func (s *session) rightOf(b *bound, op result.Op, want workload.Model) error {
 	return s.same(b, want, got)
 }
 
-// rightSum checks the sum of a scan of messages, which the codec has, of values that are
-// none of the inputs. A loss may change a leaf: then it must be the sum of what the
-// contender decodes from them.
+// rightSum checks the sum of a scan of the codec's messages, which hold the values want. A loss
+// may change a leaf, so the sum may also be the sum of the leaves that the contender decodes
+// from the messages.
 func (s *session) rightSum(b *bound, want []workload.Model, got uint64) error {
 	var sum uint64
 	for _, m := range want {

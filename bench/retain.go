@@ -10,10 +10,9 @@ import (
 	"assay/result"
 )
 
-// retain measures by how much the live heap grows when decoded values are kept
-// and nothing else is. Once in a while the runtime starts a thread meanwhile,
-// which takes 5 KB; that only ever adds, so the measurement is repeated until its
-// least value was seen three times.
+// retain measures by how much the live heap grows if decoded values are kept and nothing else
+// changes. Sometimes the runtime starts a thread during a measurement, which takes 5 KB. This
+// only adds bytes, so the measurement is repeated until its least value was seen three times.
 func (s *session) retain(r Retain) (*Retained, error) {
 	v, err := s.need()
 	if err != nil {
@@ -24,7 +23,7 @@ func (s *session) retain(r Retain) (*Retained, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.ballast = nil // it is no part of what is kept
+	s.ballast = nil // it does not belong to the retained heap
 	c, err := s.prepare(r.Subject, result.Decode)
 	if err != nil {
 		return nil, err
@@ -39,7 +38,7 @@ func (s *session) retain(r Retain) (*Retained, error) {
 	if err := v.mark.set(r.Subject, result.Decode); err != nil {
 		return nil, err
 	}
-	// A pass before fills caches.
+	// The pass before the measurements fills caches.
 	if _, err := c.decodeAll(messages, make([]any, 0, inputs)); err != nil {
 		return nil, failed(r.Subject, result.Decode, err)
 	}
@@ -66,12 +65,12 @@ func (s *session) retain(r Retain) (*Retained, error) {
 	return out, nil
 }
 
-// keep decodes all messages so many times over, keeps the values, and returns by
-// how much the live heap grew.
+// keep decodes all messages passes times, keeps the values, and returns by how many bytes the
+// live heap grew.
 func (c *bound) keep(messages [][]byte, passes int) (bytes int64, err error) {
 	kept := make([]any, 0, passes*len(messages))
-	// The codec holds its last value now, and another one in the end: this one
-	// stays, so that it makes no difference.
+	// The codec holds its last value before and after the measurement. last keeps the value of
+	// before alive, so that both heaps contain one such value.
 	last := c.codec.Value()
 	before := liveBytes()
 	for range passes {
@@ -110,18 +109,18 @@ func (c *bound) decodeAll(messages [][]byte, kept []any) ([]any, error) {
 	return kept, nil
 }
 
-// liveBytes returns the bytes of all reachable objects on the heap, each as
-// large as the allocator made it.
+// liveBytes returns the total size of all reachable objects on the heap, in bytes as the
+// allocator rounds them.
 func liveBytes() int64 {
 	runtime.GC()
-	runtime.GC() // objects in pools survive the first
+	runtime.GC() // objects in pools survive the first collection
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
 }
 
-// distinct reports values that are one and the same object: a mode that decodes
-// into the value before keeps one value, however many were decoded.
+// distinct reports values that are the same object. A mode that decodes into the previous value
+// keeps only one value, however many messages it decodes.
 func distinct(values []any) error {
 	seen := make(map[uintptr]bool, len(values))
 	for _, v := range values {

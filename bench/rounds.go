@@ -16,11 +16,11 @@ type runningCase struct {
 	CaseSpec
 	*checker
 	series  result.Series
-	renewed *renewal // nil: its values stay
+	renewed *renewal // nil unless CaseSpec.Fresh is set
 	batches int
 }
 
-// rounds runs rounds of batches and returns every sample of the kept ones.
+// rounds runs rounds of batches and returns every sample of the kept rounds.
 func (s *session) rounds(r Rounds) (*Measured, error) {
 	if _, err := s.need(); err != nil {
 		return nil, err
@@ -44,20 +44,21 @@ func (s *session) rounds(r Rounds) (*Measured, error) {
 	return m, nil
 }
 
-// A stay is what a command of rounds finds of the process, and leaves for the next.
+// A stay is the state of the process that consecutive rounds commands share: the collector, the
+// surroundings, and the sums learned so far.
 type stay struct {
 	*collector
 	place surroundings
-	sums  map[summed]sums // that are known
+	sums  map[summed]sums // the sums learned so far
 }
 
-// A summed is what sums are of.
+// A summed identifies whose sums they are: a bound codec and an op.
 type summed struct {
 	*bound
 	op result.Op
 }
 
-// alone says that the cases of no other contender have run in the stay.
+// alone reports whether only cases of contender have run in the stay.
 func (t *stay) alone(contender string) bool {
 	for of := range t.sums {
 		if of.Contender != contender {
@@ -67,8 +68,8 @@ func (t *stay) alone(contender string) bool {
 	return true
 }
 
-// checker compares batches of a case with its sums, which are learned where they are not
-// known yet.
+// checker returns a checker for batches of a case. It learns the sums of the case if the stay
+// does not have them yet, and reports whether it did.
 func (t *stay) checker(b *bound, op result.Op) (k *checker, learned bool, err error) {
 	of := summed{b, op}
 	if want, ok := t.sums[of]; ok {
@@ -80,10 +81,10 @@ func (t *stay) checker(b *bound, op result.Op) (k *checker, learned bool, err er
 	return k, true, err
 }
 
-// enter begins the stay of a command of rounds. The one that comes right after another
-// goes on with its stay: of two rounds, which is what a command of processes that are told
-// their turns asks for, a collection and two looks at the surroundings would take six times as long as
-// the batches. Memory then is collected as often as in one command of many rounds.
+// enter begins the stay of a rounds command, or continues the stay of the previous command if
+// that was a rounds command with the same garbage. In a relay, a command has only two rounds: a
+// collection and two readings of the surroundings for each would take six times as long as the
+// batches. With a shared stay, memory is collected as often as in one command of many rounds.
 func (s *session) enter(garbage int64) *stay {
 	if s.stay == nil || s.stay.most != limitOf(garbage) {
 		s.leave()
@@ -92,8 +93,7 @@ func (s *session) enter(garbage int64) *stay {
 	return s.stay
 }
 
-// leave ends the stay that a command of rounds has begun: it failed, or a command of another
-// kind comes.
+// leave ends the stay, because a rounds command failed or a command of another kind follows.
 func (s *session) leave() {
 	if s.stay != nil {
 		s.stay.release()
@@ -101,12 +101,12 @@ func (s *session) leave() {
 	}
 }
 
-// measure runs the rounds of a command in its stay. It begins and ends in a turn of the
+// measure runs the rounds of a command in its stay. It begins and ends within a turn of the
 // process.
 func (s *session) measure(r Rounds, t *stay, turns *turns) (*Measured, error) {
 	g := t.collector
 	for _, b := range s.loaded.bound {
-		clear(b.known) // values may have changed since
+		clear(b.known) // values may have changed since the last command
 	}
 	bound, err := s.prepareAll(r.Cases, func(c CaseSpec) int { return r.inputs(c, len(s.loaded.models)) })
 	if err != nil {
@@ -144,9 +144,9 @@ func (s *session) measure(r Rounds, t *stay, turns *turns) (*Measured, error) {
 	return m, nil
 }
 
-// inputs returns how many of the values a case is bound to; 0: all.
+// inputs returns to how many of the values a case is bound; 0 means all.
 func (r *Rounds) inputs(c CaseSpec, all int) int {
-	if !r.Last || r.Unseen { // it looks at all of them afterwards
+	if !r.Last || r.Unseen { // hindsight needs all of them
 		return 0
 	}
 	every := max(c.Every, 1)
@@ -157,7 +157,7 @@ func (r *Rounds) inputs(c CaseSpec, all int) int {
 	return 0
 }
 
-// runningCases learns the sums of the cases.
+// runningCases makes the running cases and learns their sums.
 func (s *session) runningCases(r Rounds, bound []*bound, t *stay) ([]*runningCase, error) {
 	cases := make([]*runningCase, len(r.Cases))
 	for i, spec := range r.Cases {
@@ -170,7 +170,7 @@ func (s *session) runningCases(r Rounds, bound []*bound, t *stay) ([]*runningCas
 			return nil, failed(spec.Subject, spec.Op, err)
 		}
 		if learned && spec.Role != result.Floor && sized(spec.Op) {
-			s.hold(k.bound, spec.Op, false) // what batches return is new
+			s.hold(k.bound, spec.Op, false) // a codec that skips its work returns this spoiled result
 		}
 		cases[i] = newRunningCase(spec, k, r.Rounds)
 		if spec.Fresh {
@@ -182,8 +182,8 @@ func (s *session) runningCases(r Rounds, bound []*bound, t *stay) ([]*runningCas
 	return cases, nil
 }
 
-// afterwards looks, once the rounds are over, for what batches do not show: what cases
-// remember, what goroutines they left at work, and what became of their surroundings.
+// afterwards runs the checks after the rounds, for effects that single batches do not show:
+// values that cases remember, goroutines that still work, and changes of the surroundings.
 func (s *session) afterwards(r Rounds, cases []*runningCase, t *stay, began state) error {
 	if r.Unseen {
 		for _, c := range cases {
@@ -198,7 +198,7 @@ func (s *session) afterwards(r Rounds, cases []*runningCase, t *stay, began stat
 	return s.settle(r.Cases[0], t)
 }
 
-// validate reports an argument that makes no sense.
+// validate reports an argument that is out of range.
 func (r *Rounds) validate() error {
 	if len(r.Cases) == 0 {
 		return errors.New("no cases")
@@ -228,9 +228,8 @@ func (r *Rounds) validate() error {
 	return nil
 }
 
-// newRunningCase makes room for the samples beforehand: a slice that grows is
-// garbage, and the samples of one case would decide when another's collection
-// comes.
+// newRunningCase allocates room for the samples beforehand: a slice that grows makes garbage,
+// and the samples of one case would influence when a collection comes in another case.
 func newRunningCase(spec CaseSpec, k *checker, rounds int) *runningCase {
 	room := min((rounds-1)/spec.Every+1, 1<<12)
 	c := &runningCase{CaseSpec: spec, checker: k}
@@ -248,10 +247,10 @@ func newRunningCase(spec CaseSpec, k *checker, rounds int) *runningCase {
 	return c
 }
 
-// run runs the warm-up and then the kept rounds. Both are numbered from 0, so
-// that every case takes part in the first of each. The sentinel's walk has its
-// place in the order as if it were one more case; run returns its times. Each batch has a
-// turn, and so has what follows them, which goes on when run returns.
+// run runs the warm-up and then the kept rounds. Both are numbered from 0, so every case takes
+// part in the first round of each. The sentinel has a place in the order like one more case;
+// run returns the times of its walks. Each batch has a turn of its own. The work after the
+// batches also has a turn, which continues when run returns.
 func (s *session) run(r Rounds, cases []*runningCase, g *collector, turns *turns) (walks []int64, err error) {
 	if err := turns.pass(); err != nil {
 		return nil, err
@@ -274,8 +273,8 @@ func (s *session) run(r Rounds, cases []*runningCase, g *collector, turns *turns
 			if over && !(phase.keep && round == 0) {
 				break
 			}
-			// A round and its reverse put every case as often before as after
-			// every other.
+			// With a round and its reverse, every case comes as often before as after every
+			// other case.
 			if round%2 == 0 {
 				order = random.Perm(places)
 			} else {
@@ -358,11 +357,11 @@ func (s *session) batch(c *runningCase, g *collector) (span, error) {
 	return t, c.check(start, c.N, sum)
 }
 
-// stretch runs and times n operations of a case from where the codec stands. Before is the state of
-// the process, which must be the same afterwards.
+// stretch runs and times n operations of a case from the codec's current position. before is
+// the state of the process before the operations, which must be the same afterwards.
 func (s *session) stretch(c *runningCase, before state, run Op, n int) (uint64, span, error) {
-	// Held once more than the contender holds it: if it lets go, others are still timed
-	// on their thread.
+	// This lock is in addition to the lock of Serve: if the contender unlocks the thread once,
+	// other contenders are still timed on their thread.
 	runtime.LockOSThread()
 	thread := threadID()
 	process, waited := int64(0), waits()
@@ -389,9 +388,9 @@ func (s *session) stretch(c *runningCase, before state, run Op, n int) (uint64, 
 	return sum, t, nil
 }
 
-// disturbed charges a fault that was seen in a batch to its contender, if no other one has
-// been in this process. A timer or a goroutine of another one may have done it: then the
-// mark is blanked, so that the parent tries each by itself.
+// disturbed charges a fault that was seen in a batch to the contender of the case, if no other
+// contender has run in this process. Otherwise, a timer or a goroutine of another contender may
+// be the cause, so disturbed blanks the mark and the parent tries each contender alone.
 func (s *session) disturbed(c *runningCase, fault string) error {
 	for other := range s.loaded.bound {
 		if other.Contender != c.Contender {

@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// sentinelLines is the number of cache lines that a sentinel walks through, of
-// 64 bytes each: 1 MiB together, which a second-level cache of today holds as
-// long as nobody else uses it.
+// sentinelLines is the number of cache lines that a sentinel walks through, of 64 bytes each: 1
+// MiB in total. A current second-level cache holds that much as long as no other program uses
+// it.
 const sentinelLines = 1 << 14
 
-// sentinelEvery is the sentinel's stride: two walks take as long as two batches.
+// sentinelEvery is the sentinel's stride in rounds: two walks take as long as two batches.
 const sentinelEvery = 4
 
-// A sentinel is a chain of pointers through memory that only it uses. How long a
-// walk takes tells how much of the caches others leave, which moves the ratio of
-// two contenders by 1 to 2%; how fast the processor computes moves none.
+// A sentinel is a chain of pointers through memory that only the sentinel uses. The time of a
+// walk tells how much of the caches other programs use, which moves the ratio of two contenders
+// by 1 to 2%. The processor's clock rate moves no ratio.
 //
 // The pointers are indices, so that the collector has nothing to follow.
 type sentinel struct {
@@ -29,15 +29,15 @@ type sentinelLine struct {
 	_    [60]byte
 }
 
-// newSentinel links the lines to one cycle, which is random, so that no
-// prefetcher can guess it, and the same in every process.
+// newSentinel links the lines to one cycle. The cycle is random, so that no prefetcher can
+// predict it, and the same in every process.
 func newSentinel() *sentinel {
 	s := &sentinel{lines: new([sentinelLines]sentinelLine)}
 	for i := range s.lines {
 		s.lines[i].next = uint32(i)
 	}
-	// Sattolo's algorithm: a shuffle that never leaves an element in its place
-	// gives a permutation of a single cycle.
+	// Sattolo's algorithm: a shuffle that never leaves an element in its place gives a
+	// permutation with a single cycle.
 	random := rand.New(rand.NewPCG(1, 0))
 	for i := sentinelLines - 1; i > 0; i-- {
 		j := random.IntN(i)
@@ -46,17 +46,17 @@ func newSentinel() *sentinel {
 	return s
 }
 
-// watch walks twice and returns the time of the second walk. The first brings
-// back what the batches before it have displaced: the sentinel is to see what
-// others do to the caches, not how much the cases of the cell need of them.
+// watch walks twice and returns the time of the second walk. The first walk restores the lines
+// that the batches before it displaced: the sentinel measures what other programs do to the
+// caches, and not how much of them the cases need.
 func (s *sentinel) watch() int64 {
 	s.walk()
 	return s.walk()
 }
 
-// walk goes once round the cycle and returns the time that took in nanoseconds:
-// the thread's CPU time where there is such a clock, because a walk that is
-// interrupted says something about the processor and nothing about the caches.
+// walk goes once round the cycle and returns the time in nanoseconds. It uses the thread's CPU
+// time if the system has such a clock, because an interruption of the walk says nothing about
+// the caches.
 func (s *sentinel) walk() int64 {
 	var t span
 	cpu := threadCPU()

@@ -17,11 +17,11 @@ import (
 // Main serves the protocol on standard input and output until exit or the end
 // of the input. A runner's main calls it and does nothing else.
 //
-// Main does not recover from panics. A contender that panics ends the process,
-// and whoever started it reads in the mark file whom to charge; a recovered
-// process would go on with state that nobody can vouch for.
+// Main does not recover from panics. A contender that panics ends the process, and the parent
+// reads in the mark file whom to charge. A process that recovered would continue with a state
+// that may be corrupt.
 func Main(p Program) {
-	// A runaway recursion ends here in a moment, not after a gigabyte.
+	// This ends a runaway recursion in a moment; the default limit is a gigabyte.
 	debug.SetMaxStack(64 << 20)
 	out, err := Answers()
 	if err == nil {
@@ -33,13 +33,13 @@ func Main(p Program) {
 	}
 }
 
-// Serve reads commands from in, one JSON object a line, and writes one line to
-// out for each. It returns after exit or at the end of in. A command that
-// cannot be carried out is answered with Answer.Error, and the next is read; an
-// error is returned only when in cannot be read or out not written.
+// Serve reads commands from in, one JSON object a line, and writes one line to out for each. It
+// returns after exit or at the end of in. If a command cannot be carried out, Serve answers it
+// with Answer.Error and reads the next one. Serve returns an error only if it cannot read in or
+// write out.
 //
-// The calling goroutine is locked to its thread until Serve returns, because
-// the thread's CPU clock is read.
+// Serve locks the calling goroutine to its thread until it returns, because it reads the
+// thread's CPU clock.
 func Serve(p Program, in io.Reader, out io.Writer) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -48,7 +48,7 @@ func Serve(p Program, in io.Reader, out io.Writer) error {
 	defer s.leave()
 	lines := bufio.NewReader(in)
 	for {
-		// ReadBytes, and not a Scanner, because a line has no greatest length.
+		// Unlike a Scanner, ReadBytes does not limit the length of a line.
 		line, readErr := lines.ReadBytes('\n')
 		if readErr != nil && readErr != io.EOF {
 			return fmt.Errorf("read command: %w", readErr)
@@ -80,7 +80,7 @@ func write(out io.Writer, a Answer) error {
 	return nil
 }
 
-// answer carries out the command in line. It reports whether that was exit.
+// answer carries out the command in line. It reports whether the command was exit.
 func (s *session) answer(line []byte) (a Answer, done bool) {
 	c, err := parse(line)
 	if err == nil {
@@ -97,8 +97,8 @@ func (s *session) answer(line []byte) (a Answer, done bool) {
 	return a, c.Cmd == "exit"
 }
 
-// parse decodes one command. Unknown fields are errors: an argument that is
-// ignored would have something measured that was not asked for.
+// parse decodes one command. An unknown field is an error: if the runner ignored an argument,
+// it would measure something else than the caller asked for.
 func parse(line []byte) (Command, error) {
 	var c Command
 	d := json.NewDecoder(bytes.NewReader(line))
@@ -203,7 +203,7 @@ func (s *session) do(c Command) (a Answer, err error) {
 	return a, nil
 }
 
-// describe says what this program is.
+// describe returns the description of this program.
 func (s *session) describe() *Described {
 	d := &Described{
 		Protocol:  Protocol,
@@ -225,8 +225,8 @@ func (s *session) describe() *Described {
 	return d
 }
 
-// module returns a linked module under the path by which it is imported. The
-// version of a replaced one names the replacement, which is what was linked.
+// module returns a linked module with its import path. If the module is replaced, the version
+// names the replacement, because that is what was linked.
 func module(m *debug.Module) result.Module {
 	version := m.Version
 	if r := m.Replace; r != nil {

@@ -14,88 +14,85 @@ import (
 	"assay/workload"
 )
 
-// maxCount bounds every number of operations, rounds and inputs that a command
-// asks for, so that arithmetic on them fits an int everywhere.
+// maxCount bounds every number of operations, rounds and inputs of a command, so that
+// arithmetic on them fits an int on every platform.
 const maxCount = 1 << 30
 
-// A session is what a runner remembers between commands.
+// A session is the state that a runner keeps between commands.
 type session struct {
 	program   Program
 	loaded    *values  // nil before load
-	ballast   [][]byte // see takeCollector; nil before it
+	ballast   [][]byte // see takeCollector; nil if there is none
 	ballasted uint64   // bytes of ballast
 	// warm says that a contender's code has run in this process.
 	warm     bool
-	sentinel *sentinel // nil before rounds that ask for it
+	sentinel *sentinel // nil before rounds with Rounds.Sentinel
 	live     liveHeap
 	guard    *guard // nil before rounds
-	stay     *stay  // of the last command; nil: it was not of rounds, or failed
-	// checking is the time that checks between batches took.
+	stay     *stay  // stay of the last command; nil if that was not rounds, or failed
+	// checking is the total time of checks between batches.
 	checking time.Duration
-	// hash is the seed of digests, once there was one.
+	// hash is the seed of digests, if seeded is set.
 	hash   maphash.Seed
 	seeded bool
 }
 
-// values are the values of one workload at one size, and what was bound to
-// them.
+// values are the values of one workload at one size, and the codecs bound to them.
 type values struct {
-	load     Load                       // as it was asked for
-	losses   map[string]map[string]bool // its losses as sets, made when asked for
+	load     Load                       // the Load that asked for them
+	losses   map[string]map[string]bool // load.Losses as sets, made on first use
 	schema   *schema.Schema
 	workload string
 	root     string
-	slice    any              // []T, T the root's model type
+	slice    any              // []T, where T is the root's model type
 	models   []workload.Model // a *T for each
-	digest   uint64           // of the models as they were made
-	maps     bool             // there are maps in the schema
-	// source makes as many other values: of a user's, variants.
+	digest   uint64           // digest of the models as they were made
+	maps     bool             // the schema has maps
+	// source makes as many other values; if the values are a user's, it makes variants of them.
 	source func(set uint64) (any, error)
-	// renewals is how many sets of values batches took for one pass each.
+	// renewals is how many sets of values freshPass has used.
 	renewals uint64
 	mark     *mark // nil: no marks
 	bound    map[seat]*bound
 }
 
-// A seat is whom a codec is for: a subject, or a role beside it that has a codec
-// of its own.
+// A seat identifies a codec: its subject, and the role of a further codec of the subject.
 type seat struct {
 	result.Subject
 	role string
-	// inputs is how many of the values it is bound to, the first ones; 0: all.
+	// inputs is how many of the values the codec is bound to, from the first on; 0 means all.
 	inputs int
 }
 
-// A bound is a binding's codec and where it stands.
+// A bound is a binding's codec with its cursor and its messages.
 type bound struct {
 	result.Subject
 	codec  *Codec
 	inputs int
-	// from is the subject whose bytes the codec reads; zero before Use.
+	// from is the subject that wrote the messages that the codec reads; zero before Use.
 	from result.Subject
-	// last is the op that ran last, and next the input that each op comes to.
-	// The ops may share one cursor or have one each, so a change of op seeks.
+	// last is the op that ran last, and next is the next input of each op. The ops of a codec
+	// may share one cursor or have one each, so a change of op needs a seek.
 	last result.Op
 	next map[result.Op]int
-	// messages are those that the codec reads; nil before Use.
+	// messages are the messages that the codec reads; nil before Use.
 	messages [][]byte
-	unread   uint64 // the digest of them before they were read
-	// mayVary says that messages of one input may differ in length from call to call: the
-	// schema has maps, or the contender says why.
+	unread   uint64 // digest of messages before the codec read them
+	// mayVary says that messages of one input may differ in length from call to call, because
+	// the schema has maps or the binding declares it.
 	mayVary bool
-	mark    *mark // nil: no signs of life
+	mark    *mark // nil: the codec gives no signs of life
 	held    held
-	// known are the sums of ops that a command of rounds did once for each input to have what
-	// they make.
+	// known are the sums of ops that ran once for each input to produce messages. A rounds
+	// command clears them first.
 	known    map[result.Op]sums
-	followed bool // what changes in place was tried
-	// unchecked is how many batches there were since the last spot check.
+	followed bool // follow has run
+	// unchecked is how many batches ran since the last spot check.
 	unchecked int
 }
 
-// load makes the values of a workload. It first drops the earlier ones and all
-// that was bound to them, because two large workloads may not fit side by side;
-// after an error nothing is loaded.
+// load makes the values of a workload. It first drops the earlier values and the codecs bound
+// to them, because memory may not hold two large workloads. After an error, nothing is loaded.
 func (s *session) load(l Load) (*Loaded, error) {
 	s.drop()
 	i := slices.IndexFunc(s.program.Workloads, func(w *workload.Workload) bool { return w.Name == l.Workload })
@@ -145,8 +142,8 @@ func (s *session) load(l Load) (*Loaded, error) {
 	return &Loaded{Root: v.root, Inputs: len(v.models)}, nil
 }
 
-// otherSeed is the seed of other values than those of seed: of set 1, 2 and so on, up to
-// 1<<32 of them.
+// otherSeed returns the seed of another set of values than the values of seed. Sets are
+// numbered from 1 to 1<<32 - 1; each has another seed.
 func otherSeed(seed, set uint64) uint64 { return seed ^ (set<<32 | set) }
 
 // drop forgets the loaded values.
@@ -169,8 +166,8 @@ func (s *session) workloads() string {
 	return strings.Join(names, ", ")
 }
 
-// models returns a pointer to each element of a slice of n model values; 0 is any
-// number but none.
+// models returns a pointer to each element of a slice of n model values. If n is 0, the slice
+// may have any length except 0.
 func models(slice any, n int) ([]workload.Model, error) {
 	v := reflect.ValueOf(slice)
 	if v.Kind() != reflect.Slice {
@@ -199,8 +196,8 @@ func (s *session) intact() bool {
 	return s.digest(s.loaded.models) == s.loaded.digest
 }
 
-// renew makes the values anew, after something changed them, and drops all that is
-// bound to the old ones.
+// renew makes the values anew after a contender changed them, and drops the codecs bound to the
+// old values.
 func (s *session) renew() error {
 	_, err := s.load(s.loaded.load)
 	return err
@@ -240,7 +237,7 @@ func (s *session) offers(who result.Subject, op result.Op) bool {
 	return err == nil && slices.Contains(b.Ops, op)
 }
 
-// bind returns the codec of a seat for use with op, made on first use.
+// bind returns the codec of a seat for use with op. It makes the codec on first use.
 func (s *session) bind(who seat, op result.Op) (*bound, error) {
 	if c := s.loaded.bound[who]; c != nil {
 		if b, err := s.binding(who.Subject); err == nil && b.has(op) {
@@ -265,8 +262,8 @@ func (s *session) attach(who result.Subject, op result.Op) (*bound, error) {
 	return s.attachTo(who, op, s.loaded.slice, len(s.loaded.models))
 }
 
-// attachTo returns a new codec of the subject for use with op, bound to so many values.
-// The mark already names the subject and op when the contender's code runs.
+// attachTo returns a new codec of the subject for use with op, bound to values, of which inputs
+// is the number. It sets the mark to the subject and op before the contender's code runs.
 func (s *session) attachTo(who result.Subject, op result.Op, values any, inputs int) (*bound, error) {
 	b, err := s.binding(who)
 	if err != nil {
@@ -324,8 +321,8 @@ func (s *session) prepareSeat(who seat, op result.Op) (*bound, error) {
 	return c, nil
 }
 
-// prepareCase makes the codec ready that a case's role asks for, bound to so many of the
-// values; 0 is all.
+// prepareCase prepares the codec for a case's role, bound to so many of the values; 0 means
+// all.
 func (s *session) prepareCase(c CaseSpec, inputs int) (*bound, error) {
 	switch c.Role {
 	case "", result.Control:
@@ -339,8 +336,8 @@ func (s *session) prepareCase(c CaseSpec, inputs int) (*bound, error) {
 	return nil, fmt.Errorf("%s %s: unknown role %q: want %s, %s or none", c.Subject, c.Op, c.Role, result.Control, result.Floor)
 }
 
-// partner returns the subject that does op for another one: itself or, when
-// its mode changes only the other direction, the contender's default mode.
+// partner returns the subject that does op for who: who itself or, if its mode does not offer
+// op, the contender's default mode.
 func (s *session) partner(who result.Subject, op result.Op) result.Subject {
 	if s.offers(who, op) {
 		return who
@@ -353,7 +350,8 @@ func (s *session) messages(who result.Subject) ([][]byte, error) {
 	return s.outputs(who, result.Encode, 0)
 }
 
-// outputs returns what op, encode or compress, makes of so many of the inputs; 0 is all.
+// outputs returns the results of op, encode or compress, for the first inputs; 0 means all
+// inputs.
 func (s *session) outputs(who result.Subject, op result.Op, inputs int) ([][]byte, error) {
 	c, err := s.bind(seat{Subject: who, inputs: inputs}, op)
 	if err != nil {
@@ -376,8 +374,8 @@ func (s *session) outputs(who result.Subject, op result.Op, inputs int) ([][]byt
 	return out, nil
 }
 
-// An elsewhere is a failure of another op than the one that was asked for: there
-// is no message to read, or nobody reads it.
+// An elsewhere is a failure of another op than the requested one: no message could be written,
+// or the messages could not be read.
 type elsewhere struct {
 	error
 	op result.Op
@@ -398,8 +396,8 @@ func written(op result.Op) result.Op {
 	return result.Encode
 }
 
-// sized reports whether the sum of op depends on the input. That of the other
-// ops is the number of operations.
+// sized reports whether the sum of op depends on the input. The sum of any other op is the
+// number of operations.
 func sized(op result.Op) bool {
 	return op == result.Encode || op == result.Scan || op == result.Compress || op == result.Decompress
 }
@@ -412,12 +410,12 @@ func input(i int, err error) error {
 	return fmt.Errorf("input %d: %w", i, err)
 }
 
-// failed names the case that an error belongs to.
+// failed adds the case to an error.
 func failed(who result.Subject, op result.Op, err error) error {
 	return fmt.Errorf("%s %s: %w", who, op, err)
 }
 
-// use gives the codec the messages that from wrote.
+// use makes the codec read messages that from wrote.
 func (c *bound) use(messages [][]byte, from result.Subject) {
 	c.unread = digestOf(messages)
 	c.codec.Use(messages)
@@ -425,10 +423,10 @@ func (c *bound) use(messages [][]byte, from result.Subject) {
 	clear(c.next)
 }
 
-// errChanged is what is wrong with messages that are not as they were.
+// errChanged reports messages that a codec modified.
 var errChanged = errors.New("it changes the messages that it reads")
 
-// spares checks that the messages are as they were before the codec read them.
+// spares checks that the codec did not modify the messages that it read.
 func (c *bound) spares() error {
 	if len(c.messages) > 0 && digestOf(c.messages) != c.unread {
 		return errChanged
@@ -436,15 +434,15 @@ func (c *bound) spares() error {
 	return nil
 }
 
-// restart makes the first input the one that op comes to next.
+// restart makes the first input the next input of op.
 func (c *bound) restart(op result.Op) {
 	c.last = ""
 	c.next[op] = 0
 }
 
-// seek brings op's next input under the cursor and returns its index. It does
-// not call Seek when op itself ran last: a mode that sends type information
-// once would have to send it again.
+// seek moves the codec to op's next input and returns its index. It does not call Seek if op
+// itself ran last: after a Seek, a mode that sends type information once would have to send it
+// again.
 func (c *bound) seek(op result.Op) int {
 	if c.last != op {
 		c.codec.Seek(c.next[op])
@@ -458,19 +456,19 @@ func (c *bound) advance(op result.Op, n int) {
 	c.next[op] = (c.next[op] + n) % c.inputs
 }
 
-// run does op n times from where it stands.
+// run runs op n times from its next input.
 func (c *bound) run(op result.Op, n int) (uint64, error) {
 	c.seek(op)
 	sum, err := c.call(op, n)
 	if err != nil {
-		c.last = "" // who knows where it stopped
+		c.last = "" // the position is unknown
 		return 0, err
 	}
 	c.advance(op, n)
 	return sum, nil
 }
 
-// call does op n times from where the codec stands, and gives a sign of life.
+// call runs op n times from the codec's current position, and gives a sign of life.
 func (c *bound) call(op result.Op, n int) (uint64, error) {
 	defer c.mark.beat()
 	return c.codec.op(op)(n)
@@ -497,7 +495,7 @@ func (c *Codec) op(op result.Op) Op {
 	return nil
 }
 
-// check reports a field that the ops need and the codec does not set.
+// check reports a field that ops need and that the codec does not set.
 func (c *Codec) check(ops []result.Op) error {
 	if c == nil {
 		return errors.New("its New returned no codec")

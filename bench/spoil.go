@@ -5,17 +5,18 @@ import (
 	"strings"
 )
 
-// mostSpoiled bounds a walk through a value that is to be emptied.
+// mostSpoiled bounds the number of values that a spoiler visits.
 const mostSpoiled = 1 << 14
 
-// A spoiler empties what a decoded value leads to, in fields that are exported. It is the
-// caller's, who may write to it: whoever keeps a part of it finds that out.
+// A spoiler clears everything that a decoded value refers to through exported fields. A decoded
+// value belongs to the caller, who may write to it, so a contender that keeps and reuses a part
+// of it must fail.
 type spoiler struct {
 	seen map[place]bool
 	left int
 }
 
-// empty empties what a value leads to, and what it is if that can be set.
+// empty clears everything that a value refers to, and the value itself if it can be set.
 func (s *spoiler) empty(v reflect.Value) {
 	if s.left--; s.left < 0 {
 		return
@@ -48,7 +49,7 @@ func (s *spoiler) empty(v reflect.Value) {
 	}
 }
 
-// elements empties the elements of a slice.
+// elements clears the elements of a slice.
 func (s *spoiler) elements(v reflect.Value) {
 	if leads(v.Type().Elem()) {
 		for i := range v.Len() {
@@ -60,7 +61,7 @@ func (s *spoiler) elements(v reflect.Value) {
 	}
 }
 
-// entries empties a map.
+// entries clears a map.
 func (s *spoiler) entries(v reflect.Value) {
 	if v.IsNil() || !v.CanInterface() {
 		return
@@ -73,7 +74,7 @@ func (s *spoiler) entries(v reflect.Value) {
 	v.Clear()
 }
 
-// leads reports whether values of a type may lead to others.
+// leads reports whether values of a type may refer to other values.
 func leads(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Interface, reflect.Struct, reflect.Slice, reflect.Map:
@@ -82,7 +83,8 @@ func leads(t reflect.Type) bool {
 	return false
 }
 
-// isMachinery reports whether a type holds no part of a message, though messages lead to it.
+// isMachinery reports whether a type belongs to a package whose types hold no part of a
+// message, though messages refer to them.
 func isMachinery(t reflect.Type) bool {
 	path := t.PkgPath()
 	for _, p := range machinery {

@@ -14,8 +14,7 @@ import (
 	"assay/workload"
 )
 
-// A wrong is a result that is not what its input asks for, seen while a case was
-// timed.
+// A wrong is the error of a case that returned a wrong result while it was timed.
 type wrong struct {
 	Wrong
 	text string
@@ -23,42 +22,42 @@ type wrong struct {
 
 func (w *wrong) Error() string { return w.text }
 
-// wrongly charges a case with an error that the measurement found.
+// wrongly charges a case with an error that was found during a measurement.
 func wrongly(who result.Subject, op result.Op, err error) error {
 	err = failed(who, op, err)
 	return &wrong{Wrong{who, op}, err.Error()}
 }
 
-// errInputs says that the inputs were changed by one of several contenders.
+// errInputs reports inputs that one of several contenders changed.
 var errInputs = errors.New("the inputs were changed, by which of the contenders is not known")
 
 const (
-	// spotEvery is how many batches there are to a spot check, about.
+	// One batch in spotEvery has a spot check, on average.
 	spotEvery = 16
-	// spotShare is which part of the measuring time checks may take.
+	// Spot checks take at most one part in spotShare of the measuring time.
 	spotShare = 50
-	// spotLeast is how many batches of a case there must be in a command, or since
-	// its last check, for the command to end with one. A launch has many more; a
-	// command of processes in lock step has two.
+	// spotLeast is how many batches a case must run in a command, or since its last check, for
+	// the command to end with a check. A launch has many more batches; a command in a relay has
+	// two.
 	spotLeast = 8
-	// followCost is about how many operations it takes to see that a case follows what
-	// changes in place, and mayCost which part of a command's operations each of the
-	// longer checks at its end may be, on average.
+	// followCost is about how many operations follow needs. mayCost is the share of a command's
+	// operations that each of the longer checks at its end may take, on average.
 	followCost = 10
 	mayCost    = 0.005
-	// mostHeld is how many bytes of a result are kept to see whether they stay.
+	// mostHeld is how many bytes of a message are kept to see whether later operations change
+	// them.
 	mostHeld = 1 << 12
 )
 
-// spots are the checks of results while cases are timed. They are made between
-// batches, and which batches is not to be foreseen.
+// spots are the checks of results while cases are timed. They run between batches, after
+// batches that a contender cannot predict.
 type spots struct {
 	*session
 	start time.Time
 	spent time.Duration
 }
 
-// batch may check the last result of the batch that ended just now.
+// batch may check the last result of the batch that has just ended.
 func (p *spots) batch(c *runningCase) error {
 	c.batches++
 	c.bound.unchecked++
@@ -71,8 +70,8 @@ func (p *spots) batch(c *runningCase) error {
 	return err
 }
 
-// end checks every case that ran batches enough since its last check, and then the
-// inputs. It runs operations that are not timed.
+// end checks every case that ran spotLeast batches, in this command or since its last check,
+// and then the inputs. It runs operations that are not timed.
 func (p *spots) end(cases []*runningCase) error {
 	start := time.Now()
 	defer func() {
@@ -86,12 +85,12 @@ func (p *spots) end(cases []*runningCase) error {
 		}
 		checked = true
 		if c.bound.last != c.Op {
-			continue // another op of the same codec came after it
+			continue // another op of the same codec ran later
 		}
 		if err := p.loaded.mark.set(c.Subject, c.Op); err != nil {
 			return err
 		}
-		if c.bound.unchecked > 0 { // a result that was checked is spoiled
+		if c.bound.unchecked > 0 { // after a check, the result is spoiled
 			if err := p.spot(c); err != nil {
 				return err
 			}
@@ -118,8 +117,8 @@ func (p *spots) end(cases []*runningCase) error {
 	return p.inputs(cases[0].Op)
 }
 
-// affords decides at random whether a case is checked at the end of a command by so many
-// operations: as often as that is the part of all which it may be, on average.
+// affords decides at random whether a check of so many operations runs at the end of a command.
+// The probability makes the check take the share mayCost of the case's operations on average.
 func (c *runningCase) affords(operations int) bool {
 	return rand.Float64() < mayCost*float64(c.batches)*float64(c.N)/float64(operations)
 }
@@ -147,8 +146,9 @@ func (s *session) last(b *bound, op result.Op) error {
 	return input(i, s.right(b, op, i))
 }
 
-// settled checks, after the measurement of one case, what became of the process meanwhile,
-// the last result and the inputs, and charges the case. Where says what was measured.
+// settled runs the checks after the measurement of one case: the state of the process, the last
+// result, the messages and the inputs. It charges the case with a fault. where says what was
+// measured.
 func (s *session) settled(b *bound, op result.Op, where string, w watch) error {
 	if err := w.charge(b.Subject, op, where); err != nil {
 		return err
@@ -166,8 +166,8 @@ func (s *session) settled(b *bound, op result.Op, where string, w watch) error {
 	return wrongly(b.Subject, op, fmt.Errorf("seen after %s: %w", where, err))
 }
 
-// charge charges a case with what was found, unless its input is no longer what it
-// was: that may be another one's doing.
+// charge charges a case with an error, unless the inputs have changed: then another contender
+// may be the cause.
 func (p *spots) charge(c *runningCase, err error) error {
 	if in := p.inputs(c.Op); in != nil {
 		return in
@@ -175,9 +175,9 @@ func (p *spots) charge(c *runningCase, err error) error {
 	return wrongly(c.Subject, c.Op, err)
 }
 
-// inputs checks that the inputs are as they were made. If only one contender ran
-// in this process, it is the one; otherwise the mark is blanked, so that the parent
-// tries each by itself.
+// inputs checks that no contender has changed the inputs. If only one contender ran in this
+// process, inputs charges it. Otherwise it blanks the mark, so that the parent tries each
+// contender alone.
 func (p *spots) inputs(op result.Op) error {
 	if p.intact() {
 		return nil
@@ -195,7 +195,7 @@ func (p *spots) inputs(op result.Op) error {
 	return wrongly(only.Subject, op, errors.New(p.change()))
 }
 
-// change makes the values anew and says how the old ones differ from them.
+// change makes the values anew and describes how the old values differ from them.
 func (s *session) change() string {
 	const text = "the contender changed its inputs"
 	old := s.loaded.models
@@ -210,7 +210,7 @@ func (s *session) change() string {
 	return text
 }
 
-// right checks that the last result of op is what input i asks for.
+// right checks that the last result of op is the right result for input i.
 func (s *session) right(b *bound, op result.Op, i int) error {
 	switch op {
 	case result.Encode:
@@ -227,14 +227,14 @@ func (s *session) right(b *bound, op result.Op, i int) error {
 	return nil
 }
 
-// rightValue checks that a value of a contender is input i, but for what the contender
-// may lose.
+// rightValue checks that a decoded or converted value equals input i, except for losses that
+// the contender is forgiven.
 func (s *session) rightValue(b *bound, i int, got any) error {
 	return s.same(b, s.loaded.models[i], got)
 }
 
-// same checks that a value of a contender is the one wanted, but for what the contender
-// may lose.
+// same checks that a value of a contender equals want, except for losses that the contender is
+// forgiven.
 func (s *session) same(b *bound, want, got any) error {
 	defer s.loaded.mark.meanwhile()()
 	if diff, _ := workload.Diff(want, got, s.loaded.forgiven(b.Contender)); diff != "" {
@@ -243,7 +243,7 @@ func (s *session) same(b *bound, want, got any) error {
 	return nil
 }
 
-// set is the losses as Diff takes them.
+// set returns losses in the form that workload.Diff takes.
 func set(losses []string) map[string]bool {
 	out := make(map[string]bool, len(losses))
 	for _, l := range losses {
@@ -266,8 +266,8 @@ func (v *values) forgiven(contender string) map[string]bool {
 	return v.losses[contender]
 }
 
-// rightBytes checks that bytes are those of input i, by decoding them. Where that
-// cannot be done message by message, or by nobody, it checks nothing.
+// rightBytes checks that got is a message of input i, by decoding it. It checks nothing if no
+// binding decodes the messages, or if a message cannot be decoded alone.
 func (s *session) rightBytes(b *bound, i int, got []byte) error {
 	r, err := s.reader(b.Subject)
 	if err != nil || r == nil {
@@ -280,7 +280,7 @@ func (s *session) rightBytes(b *bound, i int, got []byte) error {
 	return s.rightValue(b, i, value)
 }
 
-// readBack decodes what another codec encoded last.
+// readBack decodes a message that another codec wrote.
 func (c *bound) readBack(message []byte) (any, error) {
 	c.use([][]byte{slices.Clone(message)}, outsider)
 	c.codec.Seek(0)
@@ -290,30 +290,30 @@ func (c *bound) readBack(message []byte) (any, error) {
 	return c.codec.Decoded(), nil
 }
 
-// readerRole is the seat of a codec that reads what another one wrote.
+// readerRole is the role of a codec that decodes the messages of another codec.
 const readerRole = "reader"
 
-// reader returns a codec that decodes single messages of a subject, or nil where
-// there is none.
+// reader returns a codec that decodes single messages of a subject, or nil if there is none.
 func (s *session) reader(who result.Subject) (*bound, error) {
 	reader := s.partner(who, result.Decode)
 	if streams(who.Mode) || streams(reader.Mode) || !s.offers(reader, result.Decode) {
 		return nil, nil
 	}
-	r, err := s.bind(seat{reader, readerRole, 1}, result.Decode) // it only decodes, and values take long to bind
+	r, err := s.bind(seat{reader, readerRole, 1}, result.Decode) // it only decodes, and binding takes long
 	if err != nil || r.codec.Placed {
 		return nil, err
 	}
 	return r, nil
 }
 
-// streams says that messages of a mode cannot be read without those before.
+// streams reports whether messages of a mode can be decoded only after the messages before
+// them.
 func streams(mode string) bool { return has(mode, "session=stream") }
 
 // has reports whether a mode has an axis=value, such as strings=alias.
 func has(mode, axis string) bool { return slices.Contains(strings.Split(mode, ","), axis) }
 
-// keeps reports whether what op returns in a mode is the caller's to keep.
+// keeps reports whether the caller may keep the result of op in a mode.
 func keeps(mode string, op result.Op) bool {
 	switch op {
 	case result.Encode:
@@ -324,22 +324,21 @@ func keeps(mode string, op result.Op) bool {
 	return false
 }
 
-// A held is a result that is the caller's.
+// A held is a result that belongs to the caller and that later operations must not change.
 type held struct {
 	op        result.Op
 	out, copy []byte
-	value     any // spoiled
-	// model is what was decoded from the input, as one of the model's values whose texts are
-	// those of the contender's; nil: it is not held.
+	value     any // the decoded value, spoiled
+	// model is the decoded value, unspoiled, as a value of the model that may share its texts
+	// with the contender's value. It is nil if value is held instead.
 	model any
 	input int
 }
 
-// hold keeps the last result, spoiled: it is the caller's, who may write to it. A
-// contender that returns it once more returns what is spoiled, one that did not run
-// returns nothing else, and one that has a ring of values writes into it. A value that
-// is to be held whole is not spoiled: one that has parts of it in a buffer of its own
-// changes them.
+// hold keeps the last result and spoils it, since the caller may write to it. If the contender
+// returns the result again, or skips its work, it returns spoiled content. If it has a ring of
+// values, it writes into the held result. If whole is set, hold keeps a decoded value
+// unspoiled: a contender that keeps parts of the value in its own buffer changes them later.
 func (s *session) hold(b *bound, op result.Op, whole bool) {
 	if !keeps(b.Mode, op) {
 		return
@@ -361,8 +360,9 @@ func (s *session) hold(b *bound, op result.Op, whole bool) {
 	}
 }
 
-// spoil empties the value that was decoded last, with all that it leads to if deep, and
-// returns it, or nil where it is no struct behind a pointer.
+// spoil clears the value that was decoded last and returns it. If deep is set, it also clears
+// everything that the value refers to. It returns nil if the value is not a pointer to a struct
+// with fields.
 func spoil(c *Codec, deep bool) any {
 	if c.Value == nil {
 		return nil
@@ -379,7 +379,7 @@ func spoil(c *Codec, deep bool) any {
 	return value
 }
 
-// stays checks that the result which is held is still the caller's.
+// stays checks that later operations did not change the held result.
 func (s *session) stays(b *bound, op result.Op) error {
 	h := b.held
 	b.held = held{}

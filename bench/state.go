@@ -11,11 +11,12 @@ import (
 	"assay/result"
 )
 
-// A state is what a contender may change of the process that all of them share.
+// A state is the part of the process's state that all contenders share and that a contender may
+// change.
 type state struct {
 	procs, percent, limit, cycles, goroutines uint64
-	faults                                    bool // a fault of memory is a panic
-	// queued and executed are the finalizers and cleanups that were due and that ran.
+	faults                                    bool // a memory fault causes a panic
+	// queued is how many finalizers and cleanups were due, and executed how many of them ran.
 	queued, executed uint64
 }
 
@@ -37,14 +38,15 @@ func newStateReader() *stateReader {
 func (r *stateReader) read() state {
 	metrics.Read(r.samples[:])
 	at := func(i int) uint64 { return r.samples[i].Value.Uint64() }
-	// The metric of goroutines counts those of the runtime, which starts workers of its
-	// collector when it first needs them.
+	// NumGoroutine is used because the metric of goroutines also counts the runtime's own, such
+	// as workers that the collector starts when it first needs them.
 	faults := debug.SetPanicOnFault(false)
 	debug.SetPanicOnFault(faults)
 	return state{at(0), at(1), at(2), at(3), uint64(runtime.NumGoroutine()), faults, at(6) + at(7), at(4) + at(5)}
 }
 
-// changed says what of the settings is not as it was, and puts it back.
+// changed describes a setting that differs from was, or returns an empty string. It restores
+// all settings.
 func (s state) changed(was state) (what string) {
 	if s.procs != was.procs {
 		runtime.GOMAXPROCS(int(was.procs))
@@ -72,24 +74,24 @@ func percentText(p uint64) string {
 	return fmt.Sprint(p)
 }
 
-// noCollection is what the runtime reports as the percentage when its collector is
-// off, besides a negative one.
+// noCollection is a percentage that the runtime reports if its collector is off. The runtime
+// may also report a negative one.
 const noCollection = 1<<32 - 1
 
 const (
 	// leave is how long goroutines may take to end after a contender's visit.
 	leave = 50 * time.Millisecond
-	// moment is how long finalizers and cleanups get at a time, and idle how often. Working is
-	// the CPU time that is not the runtime's: waking up ten times takes up to 3 ms on a host
-	// that gives its time to others.
+	// moment is how long the process sleeps at a time while finalizers and cleanups run, and
+	// idle is how often. working is the CPU time above which the runtime alone cannot be the
+	// cause: waking up ten times takes up to 3 ms on a host that gives its time to others.
 	moment  = 10 * time.Millisecond
 	idle    = 10
 	working = 6 * time.Millisecond
 )
 
-// works reports whether the process uses CPU time when nothing is asked of it: in four
-// stretches of time, of which the one with most does not count, because the runtime has work
-// of its own now and then. A program at work gets more than this on a busy machine.
+// works reports whether the process uses CPU time while no contender is called. It measures
+// four intervals and ignores the one with the most CPU time, because the runtime sometimes has
+// work of its own. A program at work exceeds the limit even on a busy machine.
 func works() bool {
 	if !hasProcessCPU {
 		return false
@@ -105,14 +107,15 @@ func works() bool {
 	return false
 }
 
-// used is the CPU time that the process takes within a time when nothing is asked of it.
+// used returns the CPU time that the process uses in an interval while no contender is called.
 func used(within time.Duration) time.Duration {
 	cpu := processCPU()
 	time.Sleep(within)
 	return time.Duration(processCPU() - cpu)
 }
 
-// settles waits until the finalizers and cleanups that are due have run, for a second at most.
+// settles waits until the finalizers and cleanups that are due have run, for one second at
+// most.
 func (r *stateReader) settles() {
 	for range 100 {
 		if now := r.read(); now.queued == now.executed {
@@ -122,8 +125,8 @@ func (r *stateReader) settles() {
 	}
 }
 
-// stirs reports whether the process uses CPU time for a moment when nothing is asked of it,
-// which it may do by chance.
+// stirs reports whether the process uses CPU time in a short interval while no contender is
+// called. This may happen by chance.
 func stirs() bool {
 	if !hasProcessCPU {
 		return false
@@ -138,9 +141,9 @@ func stirs() bool {
 	return false
 }
 
-// ticks reports whether the process goes on using a fifth of a processor or more when nothing
-// is asked of it. The runtime may use more than working does, for a while, with nobody's
-// goroutines left.
+// ticks reports whether the process continuously uses a fifth of a processor or more while no
+// contender is called. The limit is higher than working, because the runtime may use more than
+// working for a while even if no goroutine of a contender is left.
 func (r *stateReader) ticks() bool {
 	runtime.GC()
 	r.settles()
@@ -152,8 +155,8 @@ func (r *stateReader) ticks() bool {
 	return true
 }
 
-// A watch is over what all contenders share of the process while one of them works: from
-// beginWatch to changed.
+// A watch detects changes of the state that all contenders of the process share, from
+// beginWatch to changed, while one contender works.
 type watch struct {
 	reader *stateReader
 	before state
@@ -166,8 +169,9 @@ func beginWatch() watch {
 	return w
 }
 
-// changed says what is not as it was, and puts it back where it can. It has to come before
-// who began the watch undoes settings of its own.
+// changed describes what differs from the state at beginWatch, or returns an empty string. It
+// restores what it can. The caller must call it before restoring settings that the caller
+// changed before beginWatch.
 func (w *watch) changed() string {
 	if what := w.reader.read().changed(w.before); what != "" {
 		return what
@@ -175,7 +179,7 @@ func (w *watch) changed() string {
 	return readSurroundings().changed(w.place)
 }
 
-// charge is changed as the fault of the one contender that worked meanwhile.
+// charge charges a change to the one contender that worked during the watch.
 func (w *watch) charge(who result.Subject, op result.Op, where string) error {
 	if what := w.changed(); what != "" {
 		return wrongly(who, op, fmt.Errorf("during %s, %s", where, what))
@@ -183,13 +187,14 @@ func (w *watch) charge(who result.Subject, op result.Op, where string) error {
 	return nil
 }
 
-// A visit is a contender's time in the process, between two readings of its state.
+// A visit is the time in which one contender works in the process, between two readings of the
+// state.
 type visit struct {
 	watch
-	keeps   []string // what is said of what it keeps of its results
+	keeps   []string // traces of results that the contender retains
 	files   int
 	threads int
-	locked  bool // the goroutine, to its thread
+	locked  bool // the goroutine was locked to its thread
 	long    bool // see Verify.Long
 }
 
@@ -197,8 +202,8 @@ func beginVisit() *visit {
 	return &visit{files: openFiles(), threads: threads(), locked: locked(), watch: beginWatch()}
 }
 
-// locked reports whether the calling goroutine is locked to its thread, which the runtime
-// tells in a trace only.
+// locked reports whether the calling goroutine is locked to its thread. The runtime reports
+// this only in a stack trace.
 func locked() bool {
 	var head [128]byte
 	line, _, _ := bytes.Cut(head[:runtime.Stack(head[:], false)], []byte("\n"))
@@ -208,8 +213,8 @@ func locked() bool {
 // ownFinalizer is the CPU time that one finalizer or cleanup may take.
 const ownFinalizer = 20 * time.Microsecond
 
-// finalizers says what is wrong with the finalizers and cleanups that the contender left
-// behind: they work in somebody else's time.
+// finalizers reports finalizers and cleanups that the contender left behind and that take too
+// long: they use the time of other contenders.
 func (t *visit) finalizers() string {
 	if !hasProcessCPU {
 		return ""
@@ -237,8 +242,8 @@ func (t *visit) finalizers() string {
 // manyThreads is how many threads the Go runtime may start by itself.
 const manyThreads = 16
 
-// end says what is wrong with what the contender left behind, and what is not wrong
-// and good to know.
+// end returns the fault of what the contender left behind, or else traces: what it left behind
+// without being at fault.
 func (t *visit) end() (fault string, traces []string) {
 	after := t.reader.read()
 	for end := time.Now().Add(leave); after.goroutines > t.before.goroutines && time.Now().Before(end); after = t.reader.read() {
@@ -252,8 +257,8 @@ func (t *visit) end() (fault string, traces []string) {
 		return "it calls runtime.UnlockOSThread, and the clock of its CPU time is the thread's", nil
 	}
 	if after.goroutines > t.before.goroutines {
-		// A collection of our own ends the one that may be under way, whose work, and
-		// finalizers, are nobody's fault.
+		// This forced collection also completes one that may be under way. Neither its work nor
+		// its finalizers are a contender's fault.
 		runtime.GC()
 		t.reader.settles()
 		after = t.reader.read()
@@ -289,10 +294,10 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// A guard watches over the process while batches are timed.
+// A guard watches the state of the process while batches are timed.
 type guard struct {
 	reader *stateReader
-	// left is how many goroutines each contender has left behind.
+	// left is how many goroutines each subject has left behind.
 	left map[result.Subject]int
 }
 
@@ -312,8 +317,8 @@ func (g *guard) check(who result.Subject, before, after state) (fault string) {
 	return ""
 }
 
-// leftovers returns who left goroutines behind that go on working when nothing is
-// asked of them, and what to say of it. It takes a moment if there are any.
+// leftovers returns the subject that left the most goroutines behind, and a fault if goroutines
+// work while no contender is called. It takes a moment if there are any.
 func (g *guard) leftovers(began state) (who result.Subject, fault string) {
 	most := 0
 	for other, n := range g.left {

@@ -12,22 +12,22 @@ import (
 )
 
 const (
-	// steadyBatch is about how long a batch of steady work takes, in
-	// nanoseconds: 500 times what looking at the clock and at the collector
-	// after each one costs, and short against a collector's cycle.
+	// steadyBatch is about how long a batch of steady work takes, in nanoseconds. It is 500
+	// times the cost of reading the clock and the collector's metrics after each batch, and
+	// short compared with a cycle of the collector.
 	steadyBatch = 100_000
-	// maxLiveMB bounds the heap that is kept beside.
+	// maxLiveMB is the largest size of the additional live heap.
 	maxLiveMB = 4096
 )
 
 // steady counts operations with the collector on, over whole cycles of it.
 //
-// The count begins and ends with a cycle that the runtime began of itself, unless
-// cycles are too rare to matter or to be waited for. A forced collection would not do
-// for the beginning: it sweeps the heap at once, which is work that the cycles in the
-// count would then not have, and the memory that a first cycle allocates was never
-// touched. Nor would any other fixed time after one: all counts would have the same
-// part of a cycle too much or too little, which no number of them evens out.
+// The count begins and ends with a cycle that the runtime started by itself, unless cycles are
+// too rare to matter or to wait for. A forced collection is not a suitable beginning: it sweeps
+// the heap at once, so the cycles in the count would lack that work, and the memory that the
+// first cycle allocates was never touched. A fixed time after a forced collection is not
+// suitable either: all counts would contain the same part of a cycle too much or too little,
+// and their average would keep this error.
 func (s *session) steady(c Steady) (*Steadied, error) {
 	if _, err := s.need(); err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func (s *session) steady(c Steady) (*Steadied, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.ballast = nil // it would put off collections
+	s.ballast = nil // it would delay collections
 	s.live.resize(c.LiveMB)
 	if err := s.loaded.mark.set(c.Subject, c.Op); err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (s *session) steady(c Steady) (*Steadied, error) {
 		if err != nil {
 			return nil, failed(c.Subject, c.Op, err)
 		}
-		s.hold(b, c.Op, false) // what comes next is new
+		s.hold(b, c.Op, false) // a codec that skips its work returns this spoiled result
 		if out, err = w.until(c.MinNS, c.MinCycles, most); err != nil {
 			return nil, failed(c.Subject, c.Op, err)
 		}
@@ -84,7 +84,7 @@ func (s *session) steady(c Steady) (*Steadied, error) {
 	return out, s.settled(b, c.Op, "steady work", guarded)
 }
 
-// validate reports an argument that makes no sense.
+// validate reports an argument that is out of range.
 func (c *Steady) validate() error {
 	switch {
 	case c.LiveMB < 0 || c.LiveMB > maxLiveMB:
@@ -101,46 +101,48 @@ func (c *Steady) validate() error {
 	return nil
 }
 
-// steadyWork is a case's work in batches whose length grows with what they turn
-// out to take.
+// steadyWork runs a case in batches whose number of operations grows until they take
+// steadyBatch.
 type steadyWork struct {
 	*checker
 	n     int
 	meter [2]metrics.Sample
 	heap  [3]metrics.Sample
-	// parts is how many operations or cycles a count has at the least, whichever come first.
+	// parts is the least number of operations or of cycles of a count; one of both suffices.
 	parts int
-	// allocated is how many bytes there were allocated when the work began, goal the
-	// collector's for the heap then, and ended the cycles so far.
+	// allocated is how many bytes were allocated when the work began, goal the collector's heap
+	// goal at that time, and ended the number of cycles that had ended.
 	allocated, goal uint64
 	ended           int
-	ops             int // since then
+	ops             int // operations since the work began
 }
 
 const (
-	// waitShare says from which part of the time between two collections on one costs so
-	// much that a count waits for it: one in so many. Below, a count of none or of one too
-	// many is wrong by less than that.
+	// A count waits for a collection if collections take at least one part in waitShare of the
+	// time between two of them. Below that, one cycle too few or too many changes the count by
+	// less than that part.
 	waitShare = 200
-	// wholeParts is how many operations, or cycles, a count that waits has at the least. Its
-	// cycles end within operations, so that of a few of each, one is too much or too little.
+	// wholeParts is the least number of operations or cycles of a count that waits. Cycles end
+	// within operations, so a count may contain one operation or cycle too much or too little,
+	// which matters if it has few of both.
 	wholeParts = 4
-	// dueTimes is how many times as much as it is due after may be allocated for each cycle
-	// of the collector, and one more.
+	// dueTimes is how many times the heap goal may be allocated for each cycle of the
+	// collector, and for one cycle more.
 	dueTimes = 2
-	// dueShare is which part of that an operation may allocate for the goal to stay about
-	// the same during it.
+	// dueShare limits the size of operations that are judged: an operation may allocate at most
+	// this part of the heap goal, so that the goal stays about the same during it.
 	dueShare = 8
-	// starvedTries is in how many counts, each after a pause of starvedPause, work must have
-	// been due more cycles to be said to put them off: where the machine takes a CPU away, a
-	// collection ends late, and work that allocates what needs no scanning goes on.
+	// starvedTries is the number of counts, each after a pause of starvedPause, that must all
+	// show too few cycles before a case is charged with it. One count is not enough: if the
+	// machine takes a CPU away, a collection ends late, while work that allocates memory
+	// without pointers goes on.
 	starvedTries = 5
 	starvedPause = 20 * time.Millisecond
 )
 
-// lead does work that does not count, until a cycle has ended that the runtime began of
-// itself. It returns the longest that the count may take. Where cycles are not waited for,
-// the work is a quarter of MaxNS, and the count is as long as that allows.
+// lead runs operations that do not count, until a cycle has ended that the runtime started by
+// itself. It returns the longest time in nanoseconds that the count may take. If it does not
+// wait for a cycle, it ends after a quarter of MaxNS and returns MaxNS.
 func (w *steadyWork) lead(c Steady) (most int64, err error) {
 	_, before := w.collector()
 	runtime.GC()
@@ -163,15 +165,16 @@ func (w *steadyWork) lead(c Steady) (most int64, err error) {
 	return c.WaitNS, nil
 }
 
-// worthWaiting says whether a collection that takes so long, every so many nanoseconds, is waited
-// for by who waits for that long at the most.
+// worthWaiting reports whether a count waits for a collection. The collection takes cost
+// nanoseconds and comes every period nanoseconds; most is the longest wait in nanoseconds.
 func worthWaiting(period float64, cost, most int64) bool {
 	return period <= float64(most) && float64(cost)*waitShare >= period
 }
 
-// period returns the nanoseconds from one collection to the next, by what was allocated in
-// so many of them since begin: the next is due when the heap has grown from what was live
-// to its goal. It is infinite where nothing was allocated.
+// period returns the expected nanoseconds from one collection to the next. wall is the time
+// since begin, in which the bytes since begin were allocated. The next collection is due when
+// the heap has grown from the live heap to its goal. The result is infinite if nothing was
+// allocated.
 func (w *steadyWork) period(wall int64) float64 {
 	metrics.Read(w.heap[:])
 	allocated, goal, live := w.heap[0].Value.Uint64()-w.allocated, w.heap[1].Value.Uint64(), w.heap[2].Value.Uint64()
@@ -185,9 +188,9 @@ func (w *steadyWork) begin() {
 	w.allocated, w.goal, w.ended, w.ops = w.heap[0].Value.Uint64(), w.heap[1].Value.Uint64(), w.cycles(), 0
 }
 
-// starved says that so much was allocated with so few cycles that the collector must have
-// been kept from more of them; empty: it was not. A cycle is due at the latest when the
-// heap has grown from nothing to its goal.
+// starved describes that too many bytes were allocated for the number of cycles, so the case
+// must have kept the collector from running; it is empty otherwise. A cycle is due at the
+// latest when the heap has grown from nothing to its goal.
 func (w *steadyWork) starved() string {
 	metrics.Read(w.heap[:])
 	cycles := w.cycles() - w.ended
@@ -199,9 +202,9 @@ func (w *steadyWork) starved() string {
 		allocated>>20, plural(cycles, "cycle"), goal>>20)
 }
 
-// until does batches until least nanoseconds have passed and cycles collections
-// have ended, one of them in the last batch, and there were as many parts as there must
-// be, or until most nanoseconds have passed. At least one batch is done.
+// until runs batches until three conditions hold: least nanoseconds have passed; cycles
+// collections have ended, one of them in the last batch; and the count has w.parts operations
+// or cycles. It ends in any case after most nanoseconds. It runs at least one batch.
 func (w *steadyWork) until(least int64, cycles int, most int64) (*Steadied, error) {
 	out := &Steadied{}
 	first, gcCPU := w.collector()
@@ -242,10 +245,9 @@ func (w *steadyWork) cycles() int {
 	return int(w.meter[0].Value.Uint64())
 }
 
-// collector returns how many collections have ended and the CPU time that they
-// took, in nanoseconds, by the runtime's estimate. The runtime brings that up to
-// date when a cycle ends and at no other time, so that between two readings
-// after the ends of cycles lie whole cycles.
+// collector returns how many collections have ended and the CPU time that they took, in
+// nanoseconds, by the runtime's estimate. The runtime updates the estimate only when a cycle
+// ends. So the difference of two readings, each after the end of a cycle, covers whole cycles.
 func (w *steadyWork) collector() (cycles int, cpu int64) {
 	metrics.Read(w.meter[:])
 	return int(w.meter[0].Value.Uint64()), int64(1e9 * w.meter[1].Value.Float64())
@@ -260,21 +262,21 @@ type liveHeap struct {
 // A liveNode is one object of a live heap: 64 bytes, all of them pointers.
 type liveNode [8]*liveNode
 
-// liveRecent is how many of the last objects an object may point to: things
-// that belong together are made together.
+// liveRecent limits the objects that an object may point to: only the last liveRecent objects,
+// because programs allocate related objects together.
 const liveRecent = 1 << 12
 
-// resize makes the heap mb MiB large. A heap of that size is kept as it is.
+// resize makes the heap mb MiB large. It keeps a heap that has this size.
 func (h *liveHeap) resize(mb int) {
 	if h.mb == mb {
 		return
 	}
 	*h = liveHeap{mb: mb}
-	runtime.GC() // the old heap goes before the new one comes
+	runtime.GC() // collects the old heap before the new one is allocated
 	random := rand.New(rand.NewPCG(1, 0))
 	recent := new([liveRecent]*liveNode)
 	for i := range mb << 20 / 64 {
-		n := &liveNode{h.root} // the one before, so that all stay reachable
+		n := &liveNode{h.root} // to the previous object, so that all stay reachable
 		for k := 1; k < len(n); k++ {
 			n[k] = recent[random.IntN(liveRecent)]
 		}

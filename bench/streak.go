@@ -11,51 +11,52 @@ import (
 )
 
 const (
-	// streakSets is how many sets of new values a streak has at most, and streakTries how
-	// many streaks there are at most, of which the least time counts. From streakQuick tries
-	// on there is a pause of streakPause before each: what disturbs the machine may pass.
+	// streakSets is the largest number of sets of new values in a streak. streakTries is the
+	// largest number of streaks, of which the least time counts. From try streakQuick on, a
+	// pause of streakPause comes before each, in which a disturbance of the machine may pass.
 	streakSets  = 16
 	streakTries = 20
 	streakQuick = 4
 	streakPause = 20 * time.Millisecond
-	// streakBytes is how many bytes of messages a streak has at most, unless two sets have
-	// more: what does not fit into the caches is slower without anybody's remembering. It is
-	// half of the smallest second-level cache that servers have today.
+	// streakBytes is the largest total size of the messages of a streak, in bytes, unless two
+	// sets are larger. Messages that do not fit into the caches are slower even for a contender
+	// that remembers nothing. It is half of the smallest second-level cache of current servers.
 	streakBytes = 256 << 10
-	// streakTimes is how many times as long an operation on new values must take as one of
-	// a batch on known values, and streakLeast how many nanoseconds longer besides, for the
-	// case to be one that remembers them. Messages that are new come from a farther cache,
-	// and where that is shared with other machines from memory, which takes 70 ns a line:
-	// inPlaceLeast is for ops that do little more than to find a value in its message.
+	// A case remembers values if an operation takes more than streakTimes times as long on new
+	// values as in a batch on known values, plus streakLeast nanoseconds. New messages come
+	// from a farther cache or, if other machines share that cache, from memory, which takes 70
+	// ns a line. inPlaceLeast replaces streakLeast for ops that do little more than find a
+	// value in its message.
 	streakTimes  = 2
 	streakLeast  = 25
 	inPlaceLeast = 200
-	// hindsightTimes is how many times as much longer it must take for the case to have no
-	// number.
+	// hindsightTimes is the further factor that the time on new values must exceed, after the
+	// rounds, for the case to have no result.
 	hindsightTimes = 1.5
 )
 
-// A pace is how long an operation takes at least, in nanoseconds: by the clock that other
-// programs disturb least, and by the wall clock, which also counts work on other threads.
+// A pace is the least time of an operation in nanoseconds: by the clock that other programs
+// disturb least, and by the wall clock, which also counts work on other threads.
 type pace struct{ best, wall float64 }
 
-// fastest is before anything was timed.
+// fastest is the pace before the first measurement.
 var fastest = pace{math.Inf(1), math.Inf(1)}
 
-// or returns the less of two paces, the other one that of a batch of n.
+// or returns the lesser of p and the pace of a batch of n that took t.
 func (p pace) or(t span, n int) pace {
 	return pace{min(p.best, float64(t.best())/float64(n)), min(p.wall, float64(t.wall)/float64(n))}
 }
 
-// remembers reports whether op on new values takes so much longer than in a batch on known
-// values, by both clocks, the latter taken so many times.
+// remembers reports, for p measured on new values, whether op takes so much longer than in a
+// batch on known values that it remembers values. Both clocks must show it. times is a further
+// factor on the pace of the batch.
 func (p pace) remembers(op result.Op, batch pace, times float64) bool {
 	more := longer(op)
 	return p.best > streakTimes*times*batch.best+more && p.wall > streakTimes*times*batch.wall+more
 }
 
-// longer is how many nanoseconds op may take longer on new values, besides so many times as
-// long, without being one that remembers them.
+// longer returns by how many nanoseconds, beyond the factor streakTimes, op may take longer on
+// new values without being reported.
 func longer(op result.Op) float64 {
 	if op == result.Open || op == result.Scan {
 		return inPlaceLeast
@@ -63,9 +64,9 @@ func longer(op result.Op) float64 {
 	return streakLeast
 }
 
-// touch reads a byte of each line of the messages, which are then in the nearest cache that
-// holds them all, like those of a batch that goes over its messages again and again. It
-// returns their sum, so that they are read.
+// touch reads a byte of each cache line of the messages. This brings them into the nearest
+// cache that holds all of them, like the messages of a batch that reads them again and again.
+// It returns the sum of the bytes, so that the compiler keeps the reads.
 func touch(messages [][]byte) (sum byte) {
 	const line = 64
 	for _, m := range messages {
@@ -76,10 +77,11 @@ func touch(messages [][]byte) (sum byte) {
 	return sum
 }
 
-// streak measures a case on values that are new to the process without a pause, as long as
-// some sets of them; the pace is zero where that cannot be. Whoever remembers values only
-// while it is called without a pause does not show it in single passes over new values.
-// Batch runs and times a batch, of most operations at the most; enough ends the tries early.
+// streak measures a case on several sets of values that are new to the process, without a pause
+// between them. It detects contenders that remember values only while they are called without a
+// pause, which single passes over new values do not show. It returns a zero pace if op cannot
+// run on new values. batch runs and times a batch of at most most operations; enough ends the
+// tries early.
 func (s *session) streak(b *bound, op result.Op, g *collector, most int, batch func(Op, int) (span, error), enough func(pace) bool) (pace, error) {
 	if !renewable(b, op) {
 		return pace{}, nil
@@ -104,11 +106,11 @@ func (s *session) streak(b *bound, op result.Op, g *collector, most int, batch f
 		if err != nil {
 			return pace{}, err
 		}
-		g.between() // before the values of the case are made, which leaves them in the caches
+		g.between() // before the codec is bound, which brings the new values into the caches
 		run, err := s.streaking(b, op, values, n)
 		if err != nil {
 			if s.loaded.load.Data != "" {
-				return pace{}, nil // a variant need not be a value that it takes
+				return pace{}, nil // a contender need not accept a variant of a user's value
 			}
 			return pace{}, err
 		}
@@ -131,9 +133,9 @@ func (s *session) streak(b *bound, op result.Op, g *collector, most int, batch f
 	return least, nil
 }
 
-// hindsight checks, when a case was timed on known values, that new ones do not take much
-// longer: whoever remembers values in timed batches only did not show it when it was
-// calibrated.
+// hindsight checks, after a case was timed on known values, that new values do not take much
+// longer. A contender that remembers values only in timed batches did not show this at
+// calibration.
 func (s *session) hindsight(c *runningCase, g *collector) error {
 	if c.Role != "" || c.renewed != nil || len(c.series.Wall) == 0 {
 		return nil
@@ -151,8 +153,8 @@ func (s *session) hindsight(c *runningCase, g *collector) error {
 	}
 	start := time.Now()
 	defer func() { s.checking += time.Since(start) }()
-	// The batches are as long as the timed ones: on a busy machine the least time of work on
-	// other threads is that of a batch without an interruption, and longer ones have none.
+	// The batches are as long as the timed ones: on a busy machine, the least wall time is the
+	// time of a batch without an interruption, and every longer batch may be interrupted.
 	fresh, err := s.streak(c.bound, c.Op, g, c.N, func(run Op, n int) (span, error) {
 		_, t, err := s.stretch(c, s.guard.reader.read(), run, n)
 		return t, err
@@ -185,7 +187,7 @@ func streakLength(b *bound, op result.Op) (int, error) {
 	return min(max(streakBytes/max(size, 1), 2), streakSets), nil
 }
 
-// several returns some sets of other values in one slice, and how many values there are.
+// several returns sets sets of other values in one slice, and the number of values.
 func (s *session) several(sets int) (any, int, error) {
 	all := reflect.MakeSlice(reflect.TypeOf(s.loaded.slice), 0, 0)
 	for range sets {
@@ -198,7 +200,7 @@ func (s *session) several(sets int) (any, int, error) {
 	return all.Interface(), all.Len(), nil
 }
 
-// streaking returns op of the case, over n values.
+// streaking returns the case's op, bound to n values.
 func (s *session) streaking(b *bound, op result.Op, values any, n int) (Op, error) {
 	if reads(op) {
 		messages, err := s.messagesOf(b.from, values, n)

@@ -13,21 +13,21 @@ import (
 )
 
 const (
-	// streamBuffer is the buffer between a library and the file.
+	// streamBuffer is the size in bytes of the buffer between a library and its file.
 	streamBuffer = 1 << 20
-	// streamBatch is about how many bytes of values are between two looks at the clock,
-	// and streamMost how many messages: enough for the clock to cost nothing, and little
-	// to hold.
+	// streamBatch is about how many bytes of values a batch has between two readings of the
+	// clock, and streamMost is its largest number of messages. Such a batch is long enough to
+	// make the cost of the clock negligible, and small enough to hold in memory.
 	streamBatch = 1 << 20
 	streamMost  = 1024
 	// progressEvery is how often the progress file is written.
 	progressEvery = 200 * time.Millisecond
 )
 
-// A streaming is one pass over a stream under way.
+// A streaming is one pass over a stream.
 type streaming struct {
 	Stream
-	// source begins the values anew.
+	// source begins the stream of values anew.
 	source func() (*workload.Stream, error)
 	values *workload.Stream
 	fresh  func() *StreamCodec
@@ -38,10 +38,10 @@ type streaming struct {
 	last   time.Time
 	sum    *digester
 	out    *Streamed
-	walks  *walks // nil: none
+	walks  *walks // nil: the sentinel does not walk
 }
 
-// stream writes a file of messages, or reads one.
+// stream runs one pass that writes or reads a stream of messages, or an op on a whole value.
 func (s *session) stream(c Stream) (_ *Streamed, err error) {
 	s.drop()
 	if c.Whole {
@@ -78,7 +78,7 @@ func (s *session) stream(c Stream) (_ *Streamed, err error) {
 	return p.out, nil
 }
 
-// prepare finds what the pass is about.
+// prepare looks up the workload, the binding and the codec of the pass.
 func (p *streaming) prepare(program *Program) error {
 	if p.Op != result.Encode && p.Op != result.Decode {
 		return fmt.Errorf("op is %q, want encode or decode", p.Op)
@@ -114,7 +114,7 @@ func (p *streaming) prepare(program *Program) error {
 	return errors.Join(p.piped(program.Pipes), p.dealt())
 }
 
-// piped finds what compresses the files.
+// piped looks up the codec that compresses the files.
 func (p *streaming) piped(pipes []Pipe) error {
 	if p.Codec == "" {
 		return nil
@@ -127,8 +127,8 @@ func (p *streaming) piped(pipes []Pipe) error {
 	return nil
 }
 
-// dealt decides how many messages are in a batch: as many for each file, where there
-// are several.
+// dealt decides how many messages a batch has. If there are several files, each gets about the
+// same number of messages.
 func (p *streaming) dealt() error {
 	files := int64(1 + len(p.More))
 	if p.values.Messages < files {
@@ -143,7 +143,7 @@ func (p *streaming) dealt() error {
 	return nil
 }
 
-// timed counts the time of f.
+// timed adds the time of f to the pass.
 func (p *streaming) timed(f func() error) error {
 	err := p.out.timed(f)
 	p.walks.take()
@@ -188,7 +188,7 @@ func (p *streaming) write() (err error) {
 	return p.complete()
 }
 
-// counted fills in the bytes of the files, and those before they were compressed.
+// counted sets the bytes of the files and the bytes before compression.
 func (p *streaming) counted(bytes int64, all lanes) {
 	p.out.Bytes, p.out.Plain = bytes, bytes
 	if p.pipe != nil {
@@ -196,8 +196,8 @@ func (p *streaming) counted(bytes int64, all lanes) {
 	}
 }
 
-// fill makes the next batch of messages for each lane. It returns the lanes that have
-// one, and how many messages there are.
+// fill makes the next batch of messages for each lane. It returns the lanes that got one, and
+// the number of messages.
 func (p *streaming) fill(all lanes) (full lanes, messages int, err error) {
 	for _, l := range all {
 		values, err := p.values.Next(p.batch)
@@ -219,7 +219,7 @@ func (p *streaming) fill(all lanes) (full lanes, messages int, err error) {
 	return full, messages, nil
 }
 
-// read reads the files, and compares what it reads with what was written.
+// read reads the files and compares the values with the written ones.
 func (p *streaming) read() error {
 	err := p.files(func(l *lane) error {
 		for i := range l.read {
@@ -237,8 +237,8 @@ func (p *streaming) read() error {
 	return p.compare()
 }
 
-// files reads the files in batches and has each batch looked at, in the order in which
-// they were written.
+// files reads the files in batches and calls look for each batch, in the order in which the
+// batches were written. call runs each timed part.
 func (p *streaming) files(look func(*lane) error, call func(func() error) error) (err error) {
 	all, err := p.lanes((*lane).open)
 	if err != nil {
@@ -265,9 +265,9 @@ func (p *streaming) files(look func(*lane) error, call func(func() error) error)
 	return nil
 }
 
-// compare finds out why the values that were read do not add up to those that were
-// written: by declared losses alone, or which message is another. It reads the files
-// again, beside a generator of the same values.
+// compare finds out why the checksum of the values read differs from the checksum of the values
+// written: only because of declared losses, or because a message is wrong. It reads the files
+// again, in parallel with a generator of the same values.
 func (p *streaming) compare() error {
 	again := &streaming{Stream: p.Stream, values: p.values, fresh: p.fresh, pipe: p.pipe, batch: p.batch, mark: p.mark, out: &Streamed{}}
 	forgive := set(p.Losses)
@@ -309,7 +309,7 @@ func (p *streaming) compare() error {
 	return nil
 }
 
-// complete returns an error when the pass had more or fewer messages than the stream.
+// complete returns an error if the pass had more or fewer messages than the stream.
 func (p *streaming) complete() error {
 	if p.out.Messages != p.values.Messages {
 		return fmt.Errorf("%d messages, want %d", p.out.Messages, p.values.Messages)
@@ -317,12 +317,13 @@ func (p *streaming) complete() error {
 	return nil
 }
 
-// at names the batch in which something failed.
+// at adds the batch in which an error occurred.
 func (p *streaming) at(err error) error {
 	return fmt.Errorf("at message %d or one of the next %d: %w", p.out.Messages, p.batch, err)
 }
 
-// progress says now and then how far the pass is. That it cannot be said does no harm.
+// progress writes from time to time how far the pass is. It ignores a failed write, because the
+// file is only informative.
 func (p *streaming) progress(bytes int64) {
 	if p.said == nil || time.Since(p.last) < progressEvery {
 		return

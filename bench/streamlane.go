@@ -10,20 +10,20 @@ import (
 	"sync/atomic"
 )
 
-// A lane is one file of a stream, and the goroutine that writes or reads it: library,
-// buffer, and where the file is compressed codec and buffer.
+// A lane is one file of a stream with the goroutine that writes or reads it: the library, its
+// buffer and, if the file is compressed, the codec with another buffer.
 type lane struct {
 	name  string
 	codec *StreamCodec
 	pipe  *Pipe // nil: the file is plain
 	file  *os.File
-	in    *counted64 // of the file
+	in    *counted64 // counts the bytes read from the file
 	w     *bufio.Writer
-	outer *bufio.Writer // before the file, where something compresses; otherwise w
+	outer *bufio.Writer // buffer before the file, if it is compressed; otherwise w
 	press io.WriteCloser
 	r     *bufio.Reader
-	put   *limited   // plain bytes, where something compresses
-	got   *counted64 // plain bytes, where something decompresses
+	put   *limited   // counts plain bytes, if the file is compressed on writing
+	got   *counted64 // counts plain bytes, if the file is decompressed on reading
 	read  int        // messages of the last batch
 	over  bool
 }
@@ -31,7 +31,7 @@ type lane struct {
 // lanes are all files of a stream.
 type lanes []*lane
 
-// lanes opens the files of the stream.
+// lanes opens the files of the stream by open.
 func (p *streaming) lanes(open func(*lane) error) (lanes, error) {
 	var all lanes
 	for _, name := range append([]string{p.File}, p.More...) {
@@ -44,7 +44,7 @@ func (p *streaming) lanes(open func(*lane) error) (lanes, error) {
 	return all, nil
 }
 
-// each calls f for all lanes at once. One lane has no goroutine of its own.
+// each calls f for all lanes concurrently. A single lane runs on the calling goroutine.
 func (all lanes) each(f func(*lane) error) error {
 	if len(all) == 1 {
 		return f(all[0])
@@ -67,7 +67,7 @@ func (all lanes) close() error {
 	return errors.Join(errs...)
 }
 
-// create empties the file, in the room of all files.
+// create truncates the file. room limits the total size of all files.
 func (l *lane) create(room *limited) (err error) {
 	if l.file, err = os.OpenFile(l.name, os.O_WRONLY|os.O_TRUNC, 0); err != nil {
 		return err
@@ -77,7 +77,7 @@ func (l *lane) create(room *limited) (err error) {
 	return nil
 }
 
-// begin begins the library's stream, and the codec's.
+// begin begins the codec's stream, if the file is compressed, and the library's stream.
 func (l *lane) begin() (err error) {
 	if l.pipe != nil {
 		if l.codec.OpenAt != nil {
@@ -94,7 +94,7 @@ func (l *lane) begin() (err error) {
 
 func (l *lane) write() error { return l.codec.Write() }
 
-// end writes whatever is still in buffers.
+// end ends the streams and flushes the buffers.
 func (l *lane) end() error {
 	if err := errors.Join(l.codec.Close(), l.w.Flush()); err != nil || l.pipe == nil {
 		return err
@@ -102,7 +102,7 @@ func (l *lane) end() error {
 	return errors.Join(l.press.Close(), l.outer.Flush())
 }
 
-// open opens the file to be read.
+// open opens the file for reading.
 func (l *lane) open() (err error) {
 	if l.file, err = os.Open(l.name); err != nil {
 		return err
@@ -111,7 +111,8 @@ func (l *lane) open() (err error) {
 	return nil
 }
 
-// errSeeks is a file that cannot be read where it is compressed.
+// errSeeks reports a format that is read by seeking and therefore cannot be compressed as a
+// whole.
 var errSeeks = errors.New("the format is read by seeking in the file, which a file that is compressed as a whole does not allow; it compresses by itself")
 
 // start begins to read.
@@ -138,7 +139,7 @@ func (l *lane) start() error {
 	return l.codec.Open(l.r)
 }
 
-// next reads up to n messages, and notes the end.
+// next reads up to n messages and notes whether the stream has ended.
 func (l *lane) next(n int) (err error) {
 	l.read, err = l.codec.Read(n)
 	if l.over = errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF); l.over {
@@ -147,7 +148,7 @@ func (l *lane) next(n int) (err error) {
 	return err
 }
 
-// pending is how many bytes wait in the buffers before the files.
+// pending returns how many bytes wait in the buffers before the files.
 func (all lanes) pending() (n int64) {
 	for _, l := range all {
 		n += int64(l.outer.Buffered())
@@ -155,7 +156,7 @@ func (all lanes) pending() (n int64) {
 	return n
 }
 
-// bytes is how many bytes of the files were read.
+// bytes returns how many bytes of the files were read.
 func (all lanes) bytes() (n int64) {
 	for _, l := range all {
 		n += l.in.read
@@ -163,7 +164,7 @@ func (all lanes) bytes() (n int64) {
 	return n
 }
 
-// plain is how many bytes the libraries wrote or read, where something compresses.
+// plain returns how many plain bytes the libraries wrote or read, if the files are compressed.
 func (all lanes) plain() (n int64) {
 	for _, l := range all {
 		switch {
@@ -176,16 +177,17 @@ func (all lanes) plain() (n int64) {
 	return n
 }
 
-// A limited has room for so many bytes, for several writers together; 0: any.
+// A limited limits the bytes that several writers may write together; if most is 0, there is no
+// limit.
 type limited struct {
 	written atomic.Int64
 	most    int64
 }
 
-// of returns a writer to w within the room.
+// of returns a writer to w that counts against the limit.
 func (l *limited) of(w io.Writer) io.Writer { return &limitedWriter{l, w} }
 
-// bytes is how many bytes were written.
+// bytes returns how many bytes were written.
 func (l *limited) bytes() int64 { return l.written.Load() }
 
 type limitedWriter struct {
@@ -202,11 +204,11 @@ func (l *limitedWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// errRoom is a stream that is too long for the disk.
+// errRoom reports a stream that does not fit on the disk.
 var errRoom = errors.New("the stream does not fit on the disk")
 
-// enough returns an error when a stream of so many messages will not fit, judged by
-// those that are done.
+// enough returns an error if a stream of all messages will not fit, judged by the size of the
+// done messages. pending bytes of them are not written yet.
 func (l *limited) enough(pending, done, all int64) error {
 	if l.most <= 0 || done == 0 {
 		return nil
@@ -217,7 +219,7 @@ func (l *limited) enough(pending, done, all int64) error {
 	return nil
 }
 
-// A counted64 reader counts the bytes that were read.
+// A counted64 is a reader that counts the bytes it has read.
 type counted64 struct {
 	f    io.Reader
 	read int64
@@ -229,7 +231,7 @@ func (c *counted64) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// A countedAt reader counts the bytes that were read anywhere in a file.
+// A countedAt is an io.ReaderAt that counts the bytes it has read.
 type countedAt struct {
 	f  io.ReaderAt
 	in *counted64

@@ -17,12 +17,12 @@ import (
 	"assay/result"
 )
 
-// A steadyHash is SHA-256 as a digest: equal values have equal sums in every process.
+// A steadyHash is SHA-256 as a digest. Equal values have equal sums in every process.
 type steadyHash struct{ hash.Hash }
 
 func (h steadyHash) WriteString(s string) (int, error) { return io.WriteString(h.Hash, s) }
 
-// Sum64 is the first eight bytes of the sum.
+// Sum64 returns the first eight bytes of the hash as a little-endian integer.
 func (h steadyHash) Sum64() uint64 {
 	var sum [sha256.Size]byte
 	return binary.LittleEndian.Uint64(h.Sum(sum[:0]))
@@ -33,12 +33,12 @@ func steadyDigester() *digester {
 	return &digester{hash: steadyHash{sha256.New()}, entry: steadyDigester}
 }
 
-// text is the sum in hexadecimal digits.
+// text returns the sum in hexadecimal digits.
 func (d *digester) text() string {
 	return hex.EncodeToString(binary.BigEndian.AppendUint64(nil, d.hash.Sum64()))
 }
 
-// watched does a pass of a contender with the collector on, and counts what that does.
+// watched runs a contender's pass with the collector on, and records its resource use.
 func (s *Streamed) watched(who result.Subject, op result.Op, pass func() error) error {
 	percent := debug.SetGCPercent(100)
 	defer debug.SetGCPercent(percent)
@@ -60,7 +60,7 @@ func (s *Streamed) watched(who result.Subject, op result.Op, pass func() error) 
 	return guarded.charge(who, op, "the pass")
 }
 
-// timed counts the time of f.
+// timed adds the time of f to Wall and CPU.
 func (s *Streamed) timed(f func() error) error {
 	start, cpu := time.Now(), processCPU()
 	err := f()
@@ -69,10 +69,10 @@ func (s *Streamed) timed(f func() error) error {
 	return err
 }
 
-// A collecting is what the runtime says of the collector's work so far.
+// A collecting is a reading of the runtime's metrics of the collector.
 type collecting struct {
 	cycles    uint64
-	cpu, busy float64 // s
+	cpu, busy float64 // seconds
 	pauses    *metrics.Float64Histogram
 }
 
@@ -88,7 +88,7 @@ func readCollector() collecting {
 	return collecting{m[0].Value.Uint64(), m[1].Value.Float64(), m[3].Value.Float64() - m[4].Value.Float64(), m[2].Value.Float64Histogram()}
 }
 
-// collected fills in what the collector did between two readings.
+// collected sets the collector's work between two readings.
 func (s *Streamed) collected(before, after collecting) {
 	s.Cycles = int(after.cycles - before.cycles)
 	s.GCCPU = int64((after.cpu - before.cpu) * float64(time.Second))
@@ -100,8 +100,9 @@ func (s *Streamed) collected(before, after collecting) {
 	s.Pause99, s.PauseMax = quantile(counts, after.pauses.Buckets, 0.99), quantile(counts, after.pauses.Buckets, 1)
 }
 
-// quantile returns the upper bound of the bucket in which the quantile q lies, in
-// ns; its lower bound where that is infinite, and 0 where nothing was counted.
+// quantile returns the upper bound, in nanoseconds, of the bucket that contains the quantile q.
+// If the upper bound is infinite, it returns the lower one. It returns 0 if nothing was
+// counted.
 func quantile(counts []uint64, bounds []float64, q float64) int64 {
 	var all, seen uint64
 	for _, n := range counts {
@@ -120,17 +121,17 @@ func quantile(counts []uint64, bounds []float64, q float64) int64 {
 	return 0
 }
 
-// pageFault counts say how often the process touched a page that it had not: minor where
-// the system had it in memory, major where it had to be read from a disk.
+// A pageFault counts how often the process touched a page that was not mapped: minor if the
+// system had the page in memory, major if it had to read it from a disk.
 type pageFault struct{ minor, major int64 }
 
-// faulted fills in the page faults between two counts.
+// faulted sets the page faults between two counts.
 func (s *Streamed) faulted(before, after pageFault) {
 	s.Minor, s.Major = after.minor-before.minor, after.major-before.major
 }
 
-// walkEvery is the least time between two walks of the sentinel, which take about a
-// fiftieth of it.
+// walkEvery is the least time between two walks of the sentinel. A walk takes about a fiftieth
+// of it.
 const walkEvery = 50 * time.Millisecond
 
 // walks are the sentinel's times between the calls of a stream.
@@ -142,7 +143,7 @@ type walks struct {
 
 func newWalks() *walks { return &walks{sentinel: newSentinel()} }
 
-// take walks, if it is time.
+// take walks if walkEvery has passed since the last walk.
 func (w *walks) take() {
 	if w == nil || time.Since(w.last) < walkEvery {
 		return
@@ -151,7 +152,7 @@ func (w *walks) take() {
 	w.last = time.Now()
 }
 
-// median is the median time of a walk in ns; 0: there was none.
+// median returns the median time of a walk in nanoseconds, or 0 if there was no walk.
 func (w *walks) median() int64 {
 	if len(w.times) == 0 {
 		return 0
@@ -163,8 +164,8 @@ func (w *walks) median() int64 {
 // tick is how long the goroutine that watches for delays sleeps.
 const tick = time.Millisecond
 
-// watchDelays starts a goroutine that sleeps again and again. The function that it
-// returns stops that, and returns by how much it woke up too late at worst.
+// watchDelays starts a goroutine that sleeps again and again. The returned function stops the
+// goroutine and returns its largest delay in waking up.
 func watchDelays() (worst func() time.Duration) {
 	var late time.Duration
 	var wg sync.WaitGroup

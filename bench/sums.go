@@ -8,11 +8,10 @@ import (
 	"assay/result"
 )
 
-// sums predict what any batch of one case must return, so that no batch can
-// leave out work unseen.
+// sums predict the sum of any batch of one case, so that a batch that skips work is detected.
 type sums struct {
-	// before[i] is the sum over the inputs before i; the last is that of a
-	// whole pass. Nil for ops that return the number of operations.
+	// before[i] is the sum over the inputs before i; the last element is the sum of a whole
+	// pass. It is nil for ops that return the number of operations.
 	before []uint64
 }
 
@@ -46,11 +45,11 @@ func (s sums) of(start, n int) uint64 {
 	return uint64(end/inputs)*pass + s.before[end%inputs] - s.before[start]
 }
 
-// varyFor is how long lengths that may vary are measured again before a sum that differs
-// is taken to be wrong.
+// varyFor is how long check measures lengths that may vary again before it decides that a
+// differing sum is wrong.
 const varyFor = 200 * time.Millisecond
 
-// A checker compares batches with their predicted sums.
+// A checker compares the sums of batches with the predicted sums.
 type checker struct {
 	bound   *bound
 	op      result.Op
@@ -59,7 +58,8 @@ type checker struct {
 	between func()
 }
 
-// newChecker learns the sums of a case, unless they are known. It calls between before each operation.
+// newChecker returns a checker for a case. It learns the sums of the case unless they are
+// known, and calls between before each operation.
 func newChecker(c *bound, op result.Op, between func()) (*checker, error) {
 	want, known := c.known[op]
 	var err error
@@ -69,17 +69,18 @@ func newChecker(c *bound, op result.Op, between func()) (*checker, error) {
 	return &checker{bound: c, op: op, want: want, between: between}, err
 }
 
-// check judges the sum of n operations that began at input start. An encoding
-// whose length legitimately changes from call to call, as a map's order may make it,
-// is not an error: it is told from wrong work by measuring the sums of single
-// operations again.
+// check judges the sum of n operations that began at input start. The length of an encoding may
+// legitimately change from call to call, for example with the order of a map. To tell this from
+// wrong work, check measures the sums of single operations again: if they differ from the
+// predicted ones, the lengths vary and there is no error.
 func (k *checker) check(start, n int, got uint64) error {
 	want := k.want.of(start, n)
 	if got == want || k.varying {
 		return nil
 	}
 	if k.want.before != nil {
-		// Lengths that depend on the order of a small map are often the same many times.
+		// Lengths that depend on the order of a small map are often the same in many
+		// consecutive calls.
 		start := time.Now()
 		for try := 0; try < 8 || k.bound.mayVary && try < 200 && time.Since(start) < varyFor; try++ {
 			again, err := measureSums(k.bound, k.op, k.between)
@@ -106,9 +107,9 @@ func (k *checker) warm(n int) error {
 	return k.batch(n)
 }
 
-// untimed returns how many untimed operations come before a batch of n: a tenth. The first
-// operations find the caches and branch predictors as the case before left
-// them; this takes that away. A batch of one has nothing before it.
+// untimed returns how many untimed operations come before a batch of n: a tenth, and none
+// before a batch of one. They remove the effect of caches and branch predictors that the case
+// before left behind.
 func untimed(n int) int {
 	if n == 1 {
 		return 0

@@ -8,29 +8,30 @@ import (
 	"time"
 )
 
-// surroundings are what all contenders of a process share besides its memory and the
-// settings of a state. Reading them takes some ten microseconds.
+// surroundings are the properties of the process that all its contenders share, besides its
+// memory and the settings in state. Reading them takes some ten microseconds.
 type surroundings struct {
 	env      []string
 	dir      string
 	local    *time.Location
 	priority int    // of the calling thread
-	cpus     cpuSet // that it may run on
-	// living are the processes that this one has started and that live, and reaped is how
-	// often those that ended had needed a page of memory: it grows with each.
+	cpus     cpuSet // CPUs that the calling thread may run on
+	// living is the number of child processes. reaped is the number of minor page faults of
+	// child processes that have ended and were waited for; it grows with each of them.
 	living int
 	reaped int64
 }
 
 func readSurroundings() surroundings {
-	dir, _ := os.Getwd() // without one it stays without
+	dir, _ := os.Getwd() // an error leaves dir empty
 	return surroundings{
 		env: os.Environ(), dir: dir, local: time.Local, priority: threadPriority(), cpus: threadCPUs(),
 		living: children(), reaped: childFaults(),
 	}
 }
 
-// changed says what is not as it was, and puts it back where it can.
+// changed describes a property that differs from was, or returns an empty string. It restores
+// the property if it can.
 func (s surroundings) changed(was surroundings) string {
 	switch {
 	case !slices.Equal(s.env, was.env):
@@ -60,7 +61,7 @@ func (s surroundings) changed(was surroundings) string {
 	return ""
 }
 
-// variable names the first variable that is not the same in two environments.
+// variable names the first variable that differs between two environments.
 func variable(was, is []string) string {
 	for _, of := range [][2][]string{{is, was}, {was, is}} {
 		for _, v := range of[0] {
@@ -73,10 +74,10 @@ func variable(was, is []string) string {
 	return "their order"
 }
 
-// settle takes the surroundings of a stay as they are. It charges what they say to the
-// contender of a case of the command, if no other has been in the stay: one of another's
-// goroutines may be late. Otherwise the mark is blanked, so that the parent tries each by
-// itself.
+// settle compares the surroundings with those of the stay and makes them the new ones of the
+// stay. If they changed and only one contender has run in the stay, settle charges it.
+// Otherwise the goroutine of another contender may be the cause, so settle blanks the mark and
+// the parent tries each contender alone.
 func (s *session) settle(c CaseSpec, t *stay) error {
 	was := t.place
 	t.place = readSurroundings()

@@ -11,7 +11,7 @@ import (
 	"assay/workload"
 )
 
-// A verification is one round trip under way.
+// A verification is the state of one verify command.
 type verification struct {
 	*session
 	who     result.Subject
@@ -19,17 +19,17 @@ type verification struct {
 	losses  map[string]bool
 	long    bool // see Verify.Long
 	visit   *visit
-	// decoded are the leaf sums of the decoded values, once decode was verified.
+	// decoded are the leaf sums of the decoded values, if decode was verified.
 	decoded []uint64
-	// encoded is the bytes of all messages that the subject wrote.
+	// encoded is the total size in bytes of the messages that the subject wrote.
 	encoded int64
-	// blind says that it cannot be seen whether decode ends with every field in memory.
+	// blind says that verification cannot inspect whether a decoded value has every field in
+	// memory.
 	blind bool
 }
 
-// verify runs a subject's ops over the inputs and compares what they return.
-// What the contender gets wrong is in the Verified; an error is a command that
-// cannot be carried out.
+// verify runs a subject's ops over the inputs and compares their results. It reports a
+// contender's error in the Verified, and returns an error if the command cannot be carried out.
 func (s *session) verify(c Verify) (*Verified, error) {
 	if _, err := s.need(); err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (s *session) verify(c Verify) (*Verified, error) {
 	if err == nil && fault != "" {
 		at, err = "", errors.New(fault)
 	}
-	// Whatever else is wrong, the inputs of those that come next must be right.
+	// Whatever else is wrong, the next contenders need the right inputs.
 	if !s.intact() {
 		at, err = "", errors.New(s.change())
 	}
@@ -102,13 +102,12 @@ func (s *session) verify(c Verify) (*Verified, error) {
 	return out, nil
 }
 
-// A changed is how what came back differs from the input.
+// A changed describes how a result differs from its input.
 type changed struct{ diff string }
 
 func (c *changed) Error() string { return c.diff }
 
-// ops verifies each op in the order of result.Ops and returns the one that
-// failed.
+// ops verifies each op in the order of result.Ops and returns the op that failed.
 func (v *verification) ops(ops []result.Op) (result.Op, error) {
 	for _, op := range result.Ops {
 		if !slices.Contains(ops, op) {
@@ -146,13 +145,13 @@ func (v *verification) ops(ops []result.Op) (result.Op, error) {
 	return "", nil
 }
 
-// stretchFor is how long the inputs may take one by one for all of them to be
-// run again at a stretch; a slower op is run over the first two only, which is
-// enough to see that it goes on from one to the next.
+// stretchFor is a time limit: if the inputs one by one took at most this long, each runs all of
+// them again without a pause. A slower op is repeated on the first two inputs only, which is
+// enough to show that it advances from one input to the next.
 const stretchFor = time.Second
 
-// each runs op over the inputs one by one and shows each result, then once
-// over all of them at a stretch, as it is timed.
+// each runs op over the inputs one by one and calls look for each result. Then it runs op over
+// all inputs in one call, as in a timed batch.
 func (v *verification) each(c *bound, op result.Op, look func(i int, sum uint64) error) error {
 	c.restart(op)
 	start := time.Now()
@@ -175,7 +174,7 @@ func (v *verification) each(c *bound, op result.Op, look func(i int, sum uint64)
 		n = 2
 	}
 	if !sized(op) {
-		want = sums{} // one an operation
+		want = sums{} // the sum is the number of operations
 	}
 	check := checker{bound: c, op: op, want: want, between: func() {}}
 	c.restart(op)
@@ -197,8 +196,8 @@ func counted(sum uint64, n int) error {
 	return nil
 }
 
-// encode checks that the sums are sizes and, when the mode itself does not
-// decode, that the contender's default mode reads the bytes.
+// encode checks that the sums are sizes. If the mode itself does not decode, encode also checks
+// that the contender's default mode decodes the messages.
 func (v *verification) encode(c *bound) error {
 	err := v.each(c, result.Encode, func(i int, sum uint64) error {
 		v.encoded += int64(len(c.codec.Encoded()))
@@ -211,7 +210,7 @@ func (v *verification) encode(c *bound) error {
 	return v.read(reader, v.who)
 }
 
-// length checks that a sum is the size of what one operation returned.
+// length checks that a sum is the size of the result of one operation.
 func length(sum uint64, b []byte) error {
 	if sum != uint64(len(b)) {
 		return fmt.Errorf("the sum is %d and there are %d bytes", sum, len(b))
@@ -219,7 +218,7 @@ func length(sum uint64, b []byte) error {
 	return nil
 }
 
-// decompress checks that every compressed message comes back as it was before.
+// decompress checks that decompressing every message restores the original.
 func (v *verification) decompress(c *bound) error {
 	return v.each(c, result.Decompress, func(i int, sum uint64) error {
 		got := c.codec.Decompressed()
@@ -230,12 +229,12 @@ func (v *verification) decompress(c *bound) error {
 	})
 }
 
-// foreign checks that the subject decodes the bytes that from wrote.
+// foreign checks that the subject decodes the messages that from wrote.
 func (v *verification) foreign(from result.Subject) error {
 	return v.read(v.who, v.partner(from, result.Encode))
 }
 
-// read checks that reader decodes the bytes that writer wrote.
+// read checks that reader decodes the messages that writer wrote.
 func (v *verification) read(reader, writer result.Subject) error {
 	messages, err := v.messages(writer)
 	if err != nil {
@@ -252,11 +251,11 @@ func (v *verification) read(reader, writer result.Subject) error {
 	return nil
 }
 
-// decode checks that every message comes back as the input it was made from.
+// decode checks that every message decodes to its input.
 func (v *verification) decode(c *bound) error {
 	var sums []uint64
 	err := v.each(c, result.Decode, func(i int, sum uint64) error {
-		var whole *memory // before Decoded, which may fill it
+		var whole *memory // read before Decoded, which may complete the value
 		if i < deferredInputs {
 			whole = remembered(c)
 			v.blind = v.blind || whole == nil || whole.opaque
@@ -284,8 +283,8 @@ func (v *verification) decode(c *bound) error {
 	return nil
 }
 
-// scan checks that the leaves add up as those of the input do or, since a
-// forgiven loss may change a leaf, as those of the verified decoded value do.
+// scan checks that the sum of the leaves is that of the input. Since a forgiven loss may change
+// a leaf, it also accepts the sum of the decoded value, which was verified.
 func (v *verification) scan(c *bound) error {
 	return v.each(c, result.Scan, func(i int, sum uint64) error {
 		want := v.loaded.models[i].LeafSum()
@@ -304,7 +303,7 @@ func (v *verification) value(i int, sum uint64, got any) error {
 	return v.compare(i, got)
 }
 
-// compare reports how a result differs from input i beyond what is forgiven.
+// compare reports how a result differs from input i, except for forgiven losses.
 func (v *verification) compare(i int, got any) error {
 	defer v.loaded.mark.meanwhile()()
 	diff, suffered := workload.Diff(v.loaded.models[i], got, v.forgive)

@@ -16,7 +16,7 @@ import (
 	"assay/workload"
 )
 
-// A whole is one op on all values of a size in memory, under way.
+// A whole is the state of a stream command that runs one op on all values of a size in memory.
 type whole struct {
 	*session
 	Stream
@@ -26,10 +26,10 @@ type whole struct {
 	room  *limited
 }
 
-// whole encodes the values of a size once each and writes the messages to a file, or reads
-// that file and decodes it, or converts the values there and back. Between the first two lies
-// a process's end, so that whoever decodes has neither the values nor what they were encoded
-// from in memory.
+// whole encodes the values of a size once each and writes the messages to a file, or reads that
+// file and decodes it, or converts the values there and back. Encoding and decoding need
+// separate processes, so that the process that decodes has neither the values nor the encoder's
+// data in memory.
 func (s *session) whole(c Stream) (*Streamed, error) {
 	switch {
 	case s.warm:
@@ -68,7 +68,7 @@ func (w *whole) encode() error {
 	var messages [][]byte
 	err := w.each(n, func(sum uint64) error {
 		out := w.codec.codec.Encoded()
-		if n > 1 { // it is valid until the next op; a single one need not be copied
+		if n > 1 { // Encoded is valid until the next op; a single message need not be copied
 			out = slices.Clone(out)
 		}
 		messages = append(messages, out)
@@ -80,8 +80,8 @@ func (w *whole) encode() error {
 	return w.unchanged(err)
 }
 
-// convert makes the values, converts each to the library's type and back, and compares what
-// comes back with it.
+// convert makes the values, converts each to the library's type and back, and compares the
+// result with the value.
 func (w *whole) convert() error {
 	if err := w.make(); err != nil {
 		return err
@@ -99,7 +99,7 @@ func (w *whole) convert() error {
 	return w.unchanged(err)
 }
 
-// make makes the values, adds them up, and binds the contender to them.
+// make makes the values, computes their checksum, and binds the contender to them.
 func (w *whole) make() (err error) {
 	if _, err := w.load(Load{Workload: w.Workload, Size: w.Size, Seed: w.Seed, Mark: w.Mark, Losses: map[string][]string{w.Contender: w.Losses}}); err != nil {
 		return err
@@ -113,7 +113,7 @@ func (w *whole) make() (err error) {
 	return err
 }
 
-// unchanged is the error of an op on values, or else that it changed them.
+// unchanged returns err, or an error if err is nil and the op changed the values.
 func (w *whole) unchanged(err error) error {
 	if err == nil && !w.intact() {
 		err = wrongly(w.Subject, w.Op, errors.New("the contender changed its inputs"))
@@ -121,7 +121,7 @@ func (w *whole) unchanged(err error) error {
 	return err
 }
 
-// decode reads the messages and decodes them, and compares what comes back with the values.
+// decode reads the messages, decodes them, and compares the results with the values.
 func (w *whole) decode() error {
 	messages, err := w.read()
 	if err != nil {
@@ -145,7 +145,7 @@ func (w *whole) decode() error {
 	if err != nil {
 		return err
 	}
-	w.codec = nil // what was decoded from is not needed to compare
+	w.codec = nil // frees the messages, which the comparison does not need
 	for _, v := range values {
 		sum.add(reflect.ValueOf(v))
 	}
@@ -155,15 +155,15 @@ func (w *whole) decode() error {
 	return w.compare(values)
 }
 
-// each does the op once for each of n inputs, and has every result looked at: the last of
-// them, which may be large, when nothing is counted any more.
+// each runs the op once for each of n inputs and calls look for every result. It calls look for
+// the last result, which may be large, only after the measurement has ended.
 func (w *whole) each(n int, look func(sum uint64) error) error {
 	if err := w.loaded.mark.set(w.Subject, w.Op); err != nil {
 		return err
 	}
 	w.codec.restart(w.Op)
 	w.walks.take()
-	// What making the values left behind is no part of the op's memory.
+	// The memory that making the values left behind does not belong to the op.
 	debug.FreeOSMemory()
 	resetPeak()
 	var last uint64
@@ -185,7 +185,7 @@ func (w *whole) each(n int, look func(sum uint64) error) error {
 		return nil
 	})
 	w.out.Peak = peakMemory()
-	// Looking at results takes memory that no limit of the collector is to be kept for.
+	// Checking results takes memory and its time does not count: collect garbage more often.
 	debug.SetGCPercent(lookPercent)
 	if err != nil {
 		return err
@@ -206,8 +206,8 @@ func (s *Streamed) allocating(f func() error) error {
 	return err
 }
 
-// lookPercent is the collector's percentage while results are looked at, when time does
-// not matter and memory does.
+// lookPercent is the collector's percentage during checks of results, when saving memory is
+// more important than saving time.
 const lookPercent = 25
 
 // size returns the workload and its size.
@@ -220,7 +220,7 @@ func (w *whole) size() (*workload.Workload, workload.Size, error) {
 	return w.program.Workloads[i], size, err
 }
 
-// items is how many elements one value has.
+// items returns how many elements one value has.
 func (w *whole) items() int {
 	if _, size, err := w.size(); err == nil {
 		return max(1, size.Items)
@@ -228,14 +228,14 @@ func (w *whole) items() int {
 	return 1
 }
 
-// bindEmpty binds as many empty values as there are messages, since decoding needs none,
-// or where the contender cannot be bound to those the values of the size.
+// bindEmpty binds the contender to n empty values, since decoding needs no values. If the
+// contender cannot be bound to them, bindEmpty binds it to the values of the size.
 func (w *whole) bindEmpty(n int) error {
 	load, size, err := w.size()
 	if err != nil {
 		return err
 	}
-	one, err := load.Generate(size, w.Seed, 0) // for its type
+	one, err := load.Generate(size, w.Seed, 0) // for the type of the slice
 	if err != nil {
 		return err
 	}
@@ -259,8 +259,8 @@ func (w *whole) bindEmpty(n int) error {
 	return err
 }
 
-// compare finds out why the values that were decoded do not add up to those that were
-// encoded: by declared losses alone, or how they differ.
+// compare finds out why the checksum of the decoded values differs from the checksum of the
+// encoded values: only because of declared losses, or because a value is wrong.
 func (w *whole) compare(values []any) error {
 	runtime.GC()
 	load, size, err := w.size()

@@ -6,7 +6,7 @@ import (
 	"assay/result"
 )
 
-// write hands the encoded messages of the inputs over.
+// write returns the encoded messages of the inputs.
 func (s *session) write(w Write) (*Written, error) {
 	if _, err := s.need(); err != nil {
 		return nil, err
