@@ -15,7 +15,7 @@ import (
 	"assay/result"
 )
 
-// cheats are the faults.
+// cheats are contenders with one fault each.
 var cheats = []cheat{
 	{name: "caches by pointer", by: "verify", found: "encode: it returns an earlier result for content that changed in place", change: func(f *fake, c *Codec) {
 		cache := map[*item][]byte{}
@@ -472,8 +472,8 @@ var cheats = []cheat{
 			return make([]byte, len(b)), err
 		})
 	}},
-	// What stands in place of its result is the last one from before, which is right after one
-	// batch in seven: there are 7 inputs.
+	// It leaves its previous result in place. With 7 inputs, this result is right after one
+	// batch in seven.
 	{name: "nothing in rounds", by: "rounds", found: "seen between timed batches: ", or: "it returns an earlier result for content that changed in place", ops: []result.Op{result.Encode, result.Decode}, change: func(f *fake, c *Codec) {
 		decode, calls := c.Decode, 0
 		c.Decode = func(n int) (uint64, error) {

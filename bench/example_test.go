@@ -17,7 +17,7 @@ type point struct{ X, Y int64 }
 
 func (p *point) LeafSum() uint64 { return workload.LeafInt(p.X) + workload.LeafInt(p.Y) }
 
-// points are a workload of one size.
+// points is a workload with one size.
 var points = &workload.Workload{
 	Name: "points",
 	Schema: &schema.Schema{Name: "points", Roots: []string{"Point"}, Messages: []*schema.Message{{
@@ -37,8 +37,7 @@ var points = &workload.Workload{
 	},
 }
 
-// newCodec binds encoding/json to the values, as the generated code of a contender
-// does.
+// newCodec binds encoding/json to the values, like the generated code of a contender.
 func newCodec(values any) (*bench.Codec, error) {
 	in, ok := values.([]point)
 	if !ok {
@@ -80,8 +79,8 @@ func newCodec(values any) (*bench.Codec, error) {
 	}, nil
 }
 
-// A runner links bindings and serves commands, one a line. Its main calls Main; here
-// the commands are a text.
+// A runner links bindings and serves commands, one a line. The main function of a runner calls
+// Main; this example serves commands from a string.
 func Example() {
 	program := bench.Program{
 		Workloads: []*workload.Workload{points},

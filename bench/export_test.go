@@ -16,7 +16,8 @@ import (
 
 const loadThree = `{"cmd":"load","load":{"workload":"items","size":"n=1","seed":1,"inputs":3}}`
 
-// exported has a runner export to a file and returns its lines.
+// exported makes a runner export to a file and returns the file's lines, or the error of the
+// answer.
 func exported(t *testing.T, e Export) (lines []string, fault string) {
 	t.Helper()
 	e.File = filepath.Join(t.TempDir(), "values.jsonl")
@@ -34,8 +35,9 @@ func exported(t *testing.T, e Export) (lines []string, fault string) {
 	return strings.SplitAfter(strings.TrimSuffix(string(data), "\n"), "\n"), ""
 }
 
-// The loaded values, and what contenders decode from their own messages and from
-// those of others, have the same text.
+// The text of the loaded values equals the text of the values that contenders decode from their
+// own messages and from given messages. A mode that only encodes exports nothing, and a lossy
+// contender exports another text.
 func TestExport(t *testing.T) {
 	want, fault := exported(t, Export{})
 	if fault != "" || len(want) != 4 {
@@ -111,7 +113,8 @@ func TestExportErrors(t *testing.T) {
 	}
 }
 
-// A file is compared value by value; whatever is wrong with it is the verdict.
+// Compare compares a file value by value. Any fault of the file makes the answer a Verified
+// that is not OK.
 func TestCompare(t *testing.T) {
 	lines, fault := exported(t, Export{})
 	if fault != "" {
@@ -158,7 +161,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// Messages from another runner are decoded in the place of its own.
+// Verify decodes messages from another runner in place of the contender's own messages.
 func TestVerifyMessages(t *testing.T) {
 	lines, fault := exported(t, Export{})
 	if fault != "" {
@@ -191,7 +194,8 @@ func TestVerifyMessages(t *testing.T) {
 	}
 }
 
-// A workload whose values are a user's takes them from the file.
+// Load reads the values from the file if the workload's values are a user's, and refuses a file
+// otherwise.
 func TestLoadData(t *testing.T) {
 	p := program()
 	own := *p.Workloads[0]

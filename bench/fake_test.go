@@ -87,10 +87,10 @@ type fake struct {
 	model    []item // what convert reads
 	values   []item
 	messages [][]byte
-	next     int // of every op
+	next     int // next input or message of every op
 	encoded  []byte
 	decoded  *item
-	// The work of one operation.
+	// encode and decode do the work of one operation.
 	encode func(v *item) ([]byte, error)
 	decode func(b []byte) (*item, error)
 }
@@ -107,17 +107,17 @@ func newFake(values any) *fake {
 	}
 }
 
-// each makes an Op of the work of one operation.
+// each makes an Op over the inputs that calls one for each operation.
 func (f *fake) each(one func(i int) (uint64, error)) Op {
 	return f.ring(func() int { return len(f.values) }, one)
 }
 
-// reads is each over the messages.
+// reads makes an Op over the messages that calls one for each operation.
 func (f *fake) reads(one func(i int) (uint64, error)) Op {
 	return f.ring(func() int { return max(len(f.messages), 1) }, one)
 }
 
-// ring makes an Op over so many things.
+// ring makes an Op over a ring of size() elements.
 func (f *fake) ring(size func() int, one func(i int) (uint64, error)) Op {
 	return func(n int) (sum uint64, err error) {
 		if n > 1<<20 {
@@ -170,8 +170,8 @@ func (f *fake) codec() *Codec {
 	}
 }
 
-// fakes are the contenders of the tests, each wrong in a way of its own, by
-// what they change in a well-behaved codec.
+// fakes are the contenders of the tests. Each is a well-behaved codec with a change; most
+// changes are faults.
 var fakes = []struct {
 	name, mode string
 	ops        []result.Op
@@ -242,8 +242,8 @@ var fakes = []struct {
 	{name: "unopened", ops: []result.Op{result.Encode, result.Open}, change: func(f *fake, c *Codec) {
 		c.Open = func(int) (uint64, error) { return 0, errors.New("cannot open") }
 	}},
-	// lazy does one operation whatever it is asked for, and skip skips inputs
-	// when it is asked for several.
+	// lazy encodes one input, however many operations are asked for. stuck decodes the second
+	// input of a batch again after the batch, so that its last result is wrong.
 	{name: "lazy", ops: []result.Op{result.Encode, result.Decode}, change: func(f *fake, c *Codec) {
 		encode := c.Encode
 		c.Encode = func(int) (uint64, error) { return encode(1) }
@@ -277,8 +277,8 @@ var fakes = []struct {
 		}
 		f.values = f.values[:1]
 	}},
-	// pooling allocates exactly 64 KiB a time, if its pool is never emptied and
-	// was filled before, and more at some time, as the runtime may.
+	// If its pool was filled before and is never emptied, pooling allocates exactly 64 KiB an
+	// operation, except once: like the runtime, it sometimes allocates more.
 	{name: "pooling", ops: []result.Op{result.Encode}, change: func(f *fake, c *Codec) {
 		pool := sync.Pool{New: func() any { return new([1 << 10]byte) }}
 		calls := 0
@@ -291,7 +291,7 @@ var fakes = []struct {
 			return make([]byte, 1<<16), nil
 		}
 	}},
-	// fickle allocates more bytes and less often each time that the inputs are passed.
+	// With each pass over the inputs, fickle allocates more bytes in fewer allocations.
 	{name: "fickle", ops: []result.Op{result.Encode}, change: func(f *fake, c *Codec) {
 		calls := 0
 		f.encode = func(v *item) ([]byte, error) {
@@ -303,8 +303,8 @@ var fakes = []struct {
 			return make([]byte, (1+calls/4)<<10)[: 1<<10 : 1<<10], nil
 		}
 	}},
-	// What these decode is as large as its parts: an item, and a name of 1024
-	// bytes, the message itself, or a copy of it. The message has 512.
+	// The decoded values below have a known size: an item, and a name of 1024 bytes, or a name
+	// in the message, or a copy of the message. The message has 512 bytes.
 	{name: "block", ops: blockOps, change: func(f *fake, c *Codec) {
 		f.decode = func(b []byte) (*item, error) {
 			v := new(item)
@@ -341,13 +341,13 @@ var fakes = []struct {
 	}},
 }
 
-// modelOps are the ops that have to do with the model.
+// modelOps are the ops that use the model.
 var modelOps = []result.Op{result.Encode, result.Decode, result.Open, result.Scan, result.Convert}
 
 var blockOps = []result.Op{result.Encode, result.Decode}
 
-// earlyStdout is standard output as a library holds it that looks for it while
-// the program is initialised.
+// earlyStdout is standard output as a library holds it that copies os.Stdout while the program
+// is initialized.
 var earlyStdout = os.Stdout
 
 func recurse(n int) int {
@@ -387,7 +387,7 @@ func program() Program {
 	return p
 }
 
-// serve sends lines and returns the answers.
+// serve sends lines to a runner and returns the answers.
 func serve(t *testing.T, p Program, lines ...string) []Answer {
 	t.Helper()
 	var out bytes.Buffer

@@ -19,24 +19,25 @@ import (
 	"assay/schema"
 )
 
-// A cheat is a fault in a contender that would have its numbers too good, or somebody
-// else's wrong.
+// A cheat is a contender with a fault that would make its own results too good, or those of
+// another contender wrong.
 type cheat struct {
 	name, mode string
 	ops        []result.Op
 	change     func(f *fake, c *Codec)
-	// found is what is said of it by the command that must find it: verify, or rounds
-	// where verification cannot.
+	// by is the command that must find the fault: verify, or calibrate or rounds if
+	// verification cannot find it. found is part of the error.
 	by, found string
-	// rounds is how many rounds it takes to find it, where that is not the usual; the first
-	// of two checks that are at random places in them finds nothing.
+	// rounds is how many rounds are needed to find the fault; 0 means the usual number. A fault
+	// needs more rounds if only the second of two spot checks, which come at random, can find
+	// it.
 	rounds int
-	// or is what is said instead where the check of found happened to look at a result that
-	// is right by chance; empty: nothing is.
+	// or is part of the error that appears instead if the check for found happens to see a
+	// right result; empty if there is no such case.
 	or string
 }
 
-// convicts says whether an error says what must be found.
+// convicts reports whether an error says what it must.
 func (ch cheat) convicts(err error) bool {
 	return err != nil && (strings.Contains(err.Error(), ch.found) || ch.or != "" && strings.Contains(err.Error(), ch.or))
 }
@@ -50,7 +51,7 @@ func fill(f *fake, c *Codec) {
 	}
 }
 
-// after returns a function that calls late from call n on, and early before.
+// after returns a function that calls early n times and late from then on.
 func after[A, B any](n int, early, late func(A) (B, error)) func(A) (B, error) {
 	calls := 0
 	return func(a A) (B, error) {
@@ -69,13 +70,13 @@ func before[A, B any](f func(A) (B, error), do func()) func(A) (B, error) {
 	}
 }
 
-// putOut ends those that burn.
+// putOut makes every burn end.
 var putOut atomic.Bool
 
-// settle ends what a contender left behind.
+// settle ends the work that a contender left behind.
 func settle() {
 	putOut.Store(true)
-	time.Sleep(5 * time.Millisecond) // timers see it
+	time.Sleep(5 * time.Millisecond) // lets timers read putOut
 	runtime.GC()
 	for r := newStateReader(); ; time.Sleep(time.Millisecond) {
 		if now := r.read(); now.queued == now.executed {
@@ -90,7 +91,8 @@ func burn() {
 	}
 }
 
-// burnAgain burns half of the time until it is put out, and is no goroutine in between.
+// burnAgain burns half of the time until putOut is set. Between two runs it has a timer and no
+// goroutine.
 func burnAgain() {
 	for start := time.Now(); time.Since(start) < 2*time.Millisecond; {
 		if putOut.Load() {
@@ -100,13 +102,13 @@ func burnAgain() {
 	time.AfterFunc(2*time.Millisecond, burnAgain)
 }
 
-// skips does what decode does, but of batches longer than most it leaves out the inputs for
-// which skip says so. The last one it does.
+// skips returns an op like decode that, in batches longer than most, leaves out the inputs for
+// which skip returns true, except the last of the batch.
 func skips(f *fake, decode Op, most int, skip func(i int) bool) Op {
 	long := false
 	return func(n int) (uint64, error) {
 		if n > most {
-			long = true // and what follows it
+			long = true // also for the batches that follow
 		} else if n < len(f.messages) {
 			long = false
 		}
@@ -127,13 +129,13 @@ func skips(f *fake, decode Op, most int, skip func(i int) bool) Op {
 	}
 }
 
-// alias has the tag of an item point into its message.
+// alias makes the tag of an item point into its message.
 func alias(v *item, b []byte) {
 	at := bytes.Index(b, []byte(`"`+v.Tags[0]+`"`)) + 1
 	v.Tags[0] = unsafe.String(&b[at], len(v.Tags[0]))
 }
 
-// scratched decodes from a buffer that it keeps, and leaves texts in there.
+// scratched returns a decode function that keeps one buffer and leaves texts in it.
 func scratched() func(b []byte) (*item, error) {
 	var scratch []byte
 	return func(b []byte) (*item, error) {
@@ -146,7 +148,7 @@ func scratched() func(b []byte) (*item, error) {
 	}
 }
 
-// lengths returns those of the messages of all inputs.
+// lengths returns the message lengths of all inputs.
 func (f *fake) lengths() []uint64 {
 	out := make([]uint64, len(f.values))
 	for i := range f.values {
@@ -156,13 +158,13 @@ func (f *fake) lengths() []uint64 {
 	return out
 }
 
-// decodeItem decodes as the sound contender does.
+// decodeItem decodes like the sound contender.
 func decodeItem(b []byte) (*item, error) { return newFake([]item{}).decode(b) }
 
-// armed is a call number that verification does not come to.
+// armed is a number of calls that verification does not reach.
 const armed = 60_000
 
-// sounds are contenders with no fault.
+// sounds are contenders without a fault.
 var sounds = []cheat{
 	{name: "sound"},
 	{name: "ends in a truth value", change: func(f *fake, c *Codec) {
@@ -181,7 +183,7 @@ var sounds = []cheat{
 	}},
 }
 
-// cheating is a program of the cheats and of the sound contenders, over a schema without
+// cheating returns a program with the cheats and the sound contenders, over a schema without
 // maps.
 func cheating() Program {
 	p := program()
@@ -211,13 +213,13 @@ func cheating() Program {
 	return p
 }
 
-// shallow copies values, but not what they point to.
+// shallow copies values, but not the memory that they point to.
 func shallow(values []item) []item {
 	return reflect.AppendSlice(reflect.ValueOf([]item{}), reflect.ValueOf(values)).Interface().([]item)
 }
 
-// TestEveryInputs: a batch that does its last operation only is told however many inputs
-// there are, though a batch may end with the one that is in its middle.
+// TestEveryInputs: every finds a batch that does its last operation only, for any number of
+// inputs. It could fail if the batch ends with the very input that was damaged in its middle.
 func TestEveryInputs(t *testing.T) {
 	for inputs := leastEvery; inputs < 50; inputs++ {
 		s := &session{program: cheating()}
@@ -236,12 +238,12 @@ func TestEveryInputs(t *testing.T) {
 	}
 }
 
-// TestEverywhereWithoutTime: on a machine under load two tries may take all of the time that
-// there is for them, and one of two passes what leaves out every other operation. Of what is
-// slow there are two all the same.
+// TestEverywhereWithoutTime: if two tries take all of the time, as on a machine under load,
+// everywhere still makes five, because a codec that leaves out every other operation passes one
+// try in two. If two tries take far longer than the time, it makes two.
 func TestEverywhereWithoutTime(t *testing.T) {
 	for _, tt := range []struct {
-		took time.Duration // each batch
+		took time.Duration // time of each batch
 		most time.Duration
 		want int
 	}{{200 * time.Millisecond, 150 * time.Millisecond, 5}, {0, 1, 2}} {
@@ -276,10 +278,10 @@ func TestEverywhereWithoutTime(t *testing.T) {
 	}
 }
 
-// atWork is how a reason ends that says that something goes on when nothing is asked of it.
+// atWork ends the reasons of faults that continue while no contender is called.
 const atWork = ", at work when nothing is asked of it"
 
-// TestBriefVerification: a verification that is not long finds batches that do their last operation
+// TestBriefVerification: a verification without Long finds batches that do their last operation
 // only.
 func TestBriefVerification(t *testing.T) {
 	s := &session{program: cheating()}
@@ -296,7 +298,7 @@ func TestBriefVerification(t *testing.T) {
 	}
 }
 
-// TestSound: what is no fault is not found.
+// TestSound: verify finds no fault in contenders without a fault.
 func TestSound(t *testing.T) {
 	s := &session{program: cheating()}
 	if _, err := s.load(Load{Workload: "items", Size: "n=1", Seed: 1, Inputs: 7}); err != nil {
@@ -309,7 +311,7 @@ func TestSound(t *testing.T) {
 	}
 }
 
-// TestLacking: a text of JSON may be kept as nothing where it is null.
+// TestLacking: the JSON text null may be missing in memory, because libraries keep it as nil.
 func TestLacking(t *testing.T) {
 	got := &item{Name: "null", Tags: []string{"nullable", "absent"}}
 	m := memoryOf(&struct{ A, B string }{"nullable", "a null"})
@@ -318,8 +320,8 @@ func TestLacking(t *testing.T) {
 	}
 }
 
-// TestCheats: each is found by the command that must find it, by name, in one
-// process with the others, and a sound contender passes between them.
+// TestCheats: the command named by a cheat finds its fault, in one process with the other
+// cheats. A sound contender passes between them, so no fault affects the next contender.
 func TestCheats(t *testing.T) {
 	s := &session{program: cheating()}
 	if _, err := s.load(Load{Workload: "items", Size: "n=1", Seed: 1, Inputs: 7}); err != nil {
@@ -343,12 +345,14 @@ func TestCheats(t *testing.T) {
 			var err error
 			verify := func(t *testing.T) { got, err = s.verify(Verify{Subject: who, Long: true}) }
 			if strings.HasSuffix(ch.found, ", after") {
-				// Time stands still: a busy machine must not cut the long verification short.
+				// Time stands still, so that a busy machine does not cut the long verification
+				// short.
 				synctest.Test(t, verify)
 			} else {
 				verify(t)
 			}
-			// On a busy machine a contender may get too little of a CPU to be seen at work.
+			// On a busy machine, a contender may get too little CPU time for its work to be
+			// noticed.
 			for i := 1; i < 5 && err == nil && got.OK && ch.by == "verify" && strings.HasSuffix(ch.found, atWork); i++ {
 				verify(t)
 			}
@@ -380,7 +384,7 @@ func TestCheats(t *testing.T) {
 				op = result.Decode
 			}
 			rounds := func() (err error) {
-				for i := 0; i < 4 && err == nil; i++ { // which results are looked at is chance, and fewer on a busy machine
+				for i := 0; i < 4 && err == nil; i++ { // results are checked at random
 					_, err = s.rounds(Rounds{Cases: []CaseSpec{
 						{Subject: result.Subject{Contender: "sound"}, Op: op, N: 20},
 						{Subject: who, Op: op, N: 10_000},
@@ -407,7 +411,7 @@ func TestCheats(t *testing.T) {
 				if err := s.renew(); err != nil {
 					t.Fatal(err)
 				}
-				// Alone, it is the one.
+				// If it runs alone, it is charged.
 				_, err = s.rounds(Rounds{Cases: []CaseSpec{{Subject: who, Op: op, N: 10_000}}, Rounds: 12})
 				if !ch.convicts(err) {
 					t.Errorf("alone: %v, want %q", err, ch.found)
@@ -418,7 +422,8 @@ func TestCheats(t *testing.T) {
 	}
 }
 
-// TestKeeps: a contender that keeps what it returned is told, and one that does not is not.
+// TestKeeps: verify reports a contender that retains results, and does not report one that does
+// not.
 func TestKeeps(t *testing.T) {
 	p := program()
 	for _, name := range []string{"hoards", "sound"} {
@@ -445,7 +450,7 @@ func TestKeeps(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]bool{"hoards": true, "sound": false} {
-		// Time stands still: a busy machine must not cut the long verification short.
+		// Time stands still, so that a busy machine does not cut the long verification short.
 		synctest.Test(t, func(t *testing.T) {
 			got, err := s.verify(Verify{Subject: result.Subject{Contender: name}, Long: true})
 			if err != nil || !got.OK {
@@ -458,8 +463,8 @@ func TestKeeps(t *testing.T) {
 	}
 }
 
-// TestBlind: of values that lead to functions it is said that nobody can see whether they
-// are whole.
+// TestBlind: verify reports that it cannot inspect decoded values that refer to functions, and
+// does not report this for other values.
 func TestBlind(t *testing.T) {
 	p := program()
 	for _, name := range []string{"hides", "sound"} {
@@ -492,8 +497,8 @@ func TestBlind(t *testing.T) {
 	}
 }
 
-// TestStarved: a contender that has the collector off while it allocates is found in steady
-// work, where the collector is to be part of the cost.
+// TestStarved: steady finds a contender that switches the collector off while it allocates. Its
+// steady work must include the cost of collections.
 func TestStarved(t *testing.T) {
 	p := program()
 	var hoard [][]byte
@@ -510,7 +515,7 @@ func TestStarved(t *testing.T) {
 					}
 					now := time.Now()
 					if now.Sub(last) > starvedPause/2 {
-						left = 4096 // it is counted again
+						left = 4096 // a new count has begun
 					}
 					last = now
 					if left--; left > 0 {
@@ -524,7 +529,7 @@ func TestStarved(t *testing.T) {
 	}
 	for name, want := range map[string]string{"starves": "it keeps the garbage collector from running: ", "sound": ""} {
 		var err error
-		for range 3 { // a busy machine keeps the collector from running too
+		for range 3 { // on a busy machine, the collector runs late without a contender's fault
 			s := &session{program: p}
 			if _, err := s.load(Load{Workload: "items", Size: "n=1", Seed: 1, Inputs: 7}); err != nil {
 				t.Fatal(err)
@@ -543,7 +548,7 @@ func TestStarved(t *testing.T) {
 	}
 }
 
-// TestVaries: lengths may vary where the contender says why.
+// TestVaries: verify accepts varying lengths if the binding declares them.
 func TestVaries(t *testing.T) {
 	p := cheating()
 	for i, b := range p.Bindings {

@@ -9,9 +9,9 @@ import (
 	"assay/result"
 )
 
-// TestFresh: what a contender gains from values that it has seen before shows, in
-// either direction, and its inputs and messages are its own again afterwards. The new
-// ones cost it a thousand times as much, so that no machine is too busy to tell.
+// TestFresh: calibrate measures how much faster a contender is on values that it has seen, in
+// each op, and restores the contender's inputs and messages. New values cost the test's
+// contender a thousand times as much, so the difference shows on any machine.
 func TestFresh(t *testing.T) {
 	spend := func(seen map[string]bool, key string) {
 		if !seen[key] {
@@ -81,8 +81,8 @@ func TestFresh(t *testing.T) {
 	}
 }
 
-// checkRenewed: batches on new values take as long as calibration said of new ones, and
-// those on known values do not.
+// checkRenewed checks that batches on new values take as long as calibrate measured for new
+// values, and that batches on known values take less.
 func checkRenewed(t *testing.T, s *session, who result.Subject, op result.Op, is Calibrated) {
 	t.Helper()
 	const n = 40 // two passes and a half
@@ -107,7 +107,8 @@ func checkRenewed(t *testing.T, s *session, who result.Subject, op result.Op, is
 }
 
 // TestStreak: a contender that remembers values only in batches longer than a pass over the
-// inputs is found out by a longer one on new values, and is timed on these.
+// inputs is found by a longer batch on new values, and calibrate returns the time on new
+// values.
 func TestStreak(t *testing.T) {
 	if !hasThreadCPU {
 		t.Skip("there is no clock that other programs do not disturb")

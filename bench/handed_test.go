@@ -9,14 +9,15 @@ import (
 	"assay/result"
 )
 
-// big encodes a message of so many bytes for each input.
+// big makes every message size bytes long.
 func big(size int) func(f *fake, c *Codec) {
 	return func(f *fake, _ *Codec) {
 		f.encode = func(*item) ([]byte, error) { return bytes.Repeat([]byte{'x'}, size), nil }
 	}
 }
 
-// handedProgram is program with contenders for messages of the first inputs.
+// handedProgram returns the program of the tests with more contenders, for messages of the
+// first inputs.
 func handedProgram() Program {
 	p := program()
 	add := func(name string, ops []result.Op, borrows bool, change func(f *fake, c *Codec)) {
@@ -45,7 +46,8 @@ func handedProgram() Program {
 	add("placed", both, false, func(_ *fake, c *Codec) { c.Placed = true })
 	add("needy", both, false, as)
 	add("fragile", both, false, as)
-	// Its message says which of the values that it is bound to is meant.
+	// The message of index holds the place of the value among the values that the codec is
+	// bound to.
 	add("index", both, false, func(f *fake, _ *Codec) {
 		f.encode = func(v *item) ([]byte, error) {
 			for i := range f.values {
@@ -66,8 +68,8 @@ func handedProgram() Program {
 	return p
 }
 
-// The messages of the first inputs are as many as fit, and one at least. There are none
-// where nobody would read them.
+// Write with First returns as many messages of the first inputs as fit, and at least one. It
+// returns none if no binding would read them.
 func TestWriteFirst(t *testing.T) {
 	for _, test := range []struct {
 		who   result.Subject
@@ -99,7 +101,8 @@ func TestWriteFirst(t *testing.T) {
 	}
 }
 
-// Messages of the first inputs are decoded by a contender that has none of the values.
+// Messages of the first inputs are decoded by a contender that is bound to no values, so a
+// contender that looks its values up fails.
 func TestVerifyFirst(t *testing.T) {
 	messages := func(name string) [][]byte {
 		a := ask(t, handedProgram(), 3, Command{Cmd: "write", Write: &Write{Subject: result.Subject{Contender: name}, First: 2, Bytes: 1 << 30}})

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestMeanwhile: work of ours that takes long gives signs of life, and none once it is done.
+// TestMeanwhile: meanwhile gives signs of life during long work, and none after done.
 func TestMeanwhile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mark")
 	m, err := openMark(path)
@@ -36,6 +36,6 @@ func TestMeanwhile(t *testing.T) {
 	if sign() != last {
 		t.Error("a sign of life after the work was done")
 	}
-	m.meanwhile()() // nothing to wait for
+	m.meanwhile()() // done returns at once
 	(*mark)(nil).meanwhile()()
 }

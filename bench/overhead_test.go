@@ -10,8 +10,8 @@ import (
 	"assay/result"
 )
 
-// A record is what the overhead is measured on: one operation puts a number
-// into a buffer, about 1 ns, or encodes all of it, about 40 ns.
+// A record is the value for measuring the overhead. One operation appends one number to a
+// buffer, about 1 ns, or encodes the whole record, about 40 ns.
 type record struct {
 	ID    uint64
 	Sizes [20]uint32
@@ -22,7 +22,7 @@ func put(out []byte, v *record) []byte {
 	return binary.LittleEndian.AppendUint64(out, v.ID)
 }
 
-// encodeRecord is not inlined, as a codec's encode is not.
+// encodeRecord must not be inlined, like the encode function of a codec.
 //
 //go:noinline
 func encodeRecord(out []byte, v *record) []byte {
@@ -34,8 +34,8 @@ func encodeRecord(out []byte, v *record) []byte {
 	return append(out, v.Name...)
 }
 
-// An overheadCase is one operation in two loops: one that a programmer writes
-// around a call, and one as emitters write it, with a ring of inputs and a sum.
+// An overheadCase has the same operation in two loops: a plain loop around a call, and a loop
+// as emitters write it, with a ring of inputs and a sum.
 type overheadCase struct {
 	at  int
 	in  []*record
@@ -102,16 +102,15 @@ func (c *overheadCase) encodeBatch(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
-// BenchmarkOverhead tells what the engine adds to an operation: the time of one
-// in a batch as rounds measures it, less that of one in a plain loop over the
-// same call. Both run by turns, 200 µs each, and the medians are reported, that
-// of the difference within a turn as overhead-ns/op. -benchtime=1000x gives the
-// number of turns.
+// BenchmarkOverhead measures what the engine adds to an operation: its time in a batch as
+// rounds measures it, minus its time in a plain loop around the same call. The two alternate,
+// 200 µs each. The benchmark reports medians; overhead-ns/op is the median difference within a
+// turn. -benchtime=1000x sets the number of turns.
 func BenchmarkOverhead(b *testing.B) {
 	c := newOverheadCase()
 	for _, bm := range []struct {
 		name   string
-		n      int // operations of 200 µs
+		n      int // operations that take 200 µs
 		direct func(n int)
 		batch  Op
 	}{
@@ -151,7 +150,7 @@ func BenchmarkOverhead(b *testing.B) {
 				engine = append(engine, float64(there)/n)
 				added = append(added, float64(there-here)/n)
 			}
-			b.ReportMetric(0, "ns/op") // a turn's, which says nothing
+			b.ReportMetric(0, "ns/op") // omits the time of a turn, which has no meaning
 			b.ReportMetric(median(plain), "plain-ns/op")
 			b.ReportMetric(median(engine), "engine-ns/op")
 			b.ReportMetric(median(added), "overhead-ns/op")
@@ -164,9 +163,8 @@ func median(v []float64) float64 {
 	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }
 
-// BenchmarkChecks tells which share of a launch the checks of results take: of 10 and 40
-// rounds of one case of about 200 µs, and all that a launch does besides for it, in
-// per cent.
+// BenchmarkChecks measures the share of a launch, in per cent, that the checks of results take.
+// The launch has 10 warm-up and 40 kept rounds of one case, with batches of about 200 µs.
 func BenchmarkChecks(b *testing.B) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

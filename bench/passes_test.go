@@ -16,8 +16,8 @@ import (
 	"assay/result"
 )
 
-// TestSteady: a case that allocates is counted over whole cycles, and the heap
-// beside it is what the collector waits for.
+// TestSteady: the count of a case that allocates covers whole cycles, and a live heap makes its
+// cycles longer.
 func TestSteady(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(1 << 50))
@@ -47,7 +47,7 @@ func TestSteady(t *testing.T) {
 	}
 }
 
-// TestSteadyWithoutGarbage: a case that brings no cycle about ends with its time.
+// TestSteadyWithoutGarbage: if a case causes no cycle, its count ends after MaxNS.
 func TestSteadyWithoutGarbage(t *testing.T) {
 	c := &Steady{Subject: result.Subject{Contender: "json"}, Op: result.Open, MinCycles: 1, MaxNS: 3e6}
 	a := ask(t, program(), 4, Command{Cmd: "steady", Steady: c})
@@ -56,8 +56,8 @@ func TestSteadyWithoutGarbage(t *testing.T) {
 	}
 }
 
-// TestSteadyWaits: where a collection comes later than a count's longest time, a count that
-// waits has whole cycles, as one that is long enough has, and one that does not wait has none.
+// TestSteadyWaits: if a collection comes later than MaxNS, a count with WaitNS has whole
+// cycles, like a count that is long enough, and a count without WaitNS has none.
 func TestSteadyWaits(t *testing.T) {
 	c := Steady{Subject: result.Subject{Contender: "pooling"}, Op: result.Encode, LiveMB: 64, MinNS: 1, MinCycles: 1, MaxNS: 1e6}
 	perCycle := func(c Steady) int {
@@ -78,8 +78,8 @@ func TestSteadyWaits(t *testing.T) {
 	long := c
 	long.MaxNS = 60e9
 	c.WaitNS = 60e9
-	// On a busy machine a collection may begin late, so the least of some tries is taken, and
-	// more are made while they do not agree.
+	// On a busy machine, a collection may begin late. So the test compares the least values of
+	// several tries, and makes more tries until they agree.
 	got, want := math.MaxInt, math.MaxInt
 	for range 12 {
 		one, two := perCycle(c), perCycle(long)
@@ -94,7 +94,8 @@ func TestSteadyWaits(t *testing.T) {
 	t.Errorf("a cycle every %d bytes where it is waited for, and every %d in a long count", got, want)
 }
 
-// TestWorthWaiting: a collection is waited for that comes in time and costs a 200th or more.
+// TestWorthWaiting: a count waits for a collection that comes in time and takes at least a
+// 200th of the time between collections.
 func TestWorthWaiting(t *testing.T) {
 	for _, tt := range []struct {
 		period     float64
@@ -113,7 +114,7 @@ func TestWorthWaiting(t *testing.T) {
 	}
 }
 
-// TestSteadyParts: a count that waits has some operations or some cycles.
+// TestSteadyParts: a count that waits has at least parts operations or cycles.
 func TestSteadyParts(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	for _, tt := range []struct{ parts, perOp, want int }{{0, 1, 1}, {4, 1, 4}, {4, 2, 2}, {4, 8, 1}} {
@@ -128,7 +129,7 @@ func TestSteadyParts(t *testing.T) {
 		w := &steadyWork{checker: &checker{bound: newBound(result.Subject{}, c, 3), op: result.Decode}, n: 1, parts: tt.parts}
 		w.meter[0].Name = "/gc/cycles/total:gc-cycles"
 		w.meter[1].Name = "/cpu/classes/gc/total:cpu-seconds"
-		// Ops of one batch are one operation here, so long do collections take.
+		// Collections take so long that every batch has one operation.
 		if _, err := w.until(0, 1, math.MaxInt64); err != nil {
 			t.Fatal(err)
 		}
@@ -138,11 +139,11 @@ func TestSteadyParts(t *testing.T) {
 	}
 }
 
-// TestSteadyUntil: the count goes on to the end of the batch in which the last
-// cycle ended, and batches grow.
+// TestSteadyUntil: the count ends with the batch in which the last cycle ended, and batches
+// grow.
 func TestSteadyUntil(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	const batches = 7 // between collections
+	const batches = 7 // between two collections
 	tests := []struct {
 		least, most int64
 		cycles      int
@@ -214,13 +215,13 @@ func TestLiveHeap(t *testing.T) {
 	runtime.KeepAlive(&h)
 }
 
-// TestCold: the first call is timed, once, and only right after load.
+// TestCold: cold times the first call only once in a process, right after load.
 func TestCold(t *testing.T) {
 	for _, op := range modelOps {
 		cold := fmt.Sprintf(`{"cmd":"cold","cold":{"contender":"json","op":%q}}`, op)
 		unknown := fmt.Sprintf(`{"cmd":"cold","cold":{"contender":"nobody","op":%q}}`, op)
-		// What fails before a contender's code runs leaves the process cold, and
-		// loading again does not make it so.
+		// A failure before a contender's code runs leaves the process cold. Loading again does
+		// not make it cold.
 		answers := serve(t, program(), cold, unknown, loadLine, unknown, `{"cmd":"describe"}`, cold, cold, loadLine, cold)
 		for i, want := range []string{
 			"cold: nothing is loaded", "cold: nothing is loaded", "", `cold: unknown contender "nobody"`, "", "",
@@ -256,8 +257,7 @@ func TestCold(t *testing.T) {
 	}
 }
 
-// TestColdFirst: before the timed operation the op has not run, and one that
-// reads has messages.
+// TestColdFirst: the timed operation is the op's first, and an op that reads has messages.
 func TestColdFirst(t *testing.T) {
 	var log []call
 	a := ask(t, logged("a", &log, 0), 3, Command{Cmd: "cold", Cold: &Cold{Subject: result.Subject{Contender: "a"}, Op: result.Decode}})
@@ -266,8 +266,8 @@ func TestColdFirst(t *testing.T) {
 	}
 }
 
-// sayingRight is a program whose codecs say of what they decoded that it is the last
-// input, whatever they keep.
+// sayingRight returns a program whose codecs report the last input as their decoded value,
+// whatever they decoded.
 func sayingRight(p Program) Program {
 	for i, b := range p.Bindings {
 		p.Bindings[i].New = func(values any) (*Codec, error) {
@@ -282,10 +282,11 @@ func sayingRight(p Program) Program {
 	return p
 }
 
-// TestRetain: what values keep is exact, counts the input of a value that points
-// into it, and does not that of one that does not.
+// TestRetain: the size of retained values is exact. It includes the message only if the value
+// points into it.
 func TestRetain(t *testing.T) {
-	// The allocator has classes of 512 and 1024 bytes, and one of 64 for an item.
+	// The allocator has size classes of 512 and 1024 bytes, and one of 64 bytes, which holds an
+	// item.
 	const own = 64
 	if size := unsafe.Sizeof(item{}); size > own || size <= 48 {
 		t.Fatalf("an item of %d bytes does not take %d", size, own)
@@ -317,8 +318,8 @@ func TestRetain(t *testing.T) {
 	}
 }
 
-// TestRetainDrops: a decoder that owns its result keeps less than the result and
-// its message, and only one that points into its input makes longer input more.
+// TestRetainDrops: a longer message makes retained values larger only if the values point into
+// it.
 func TestRetainDrops(t *testing.T) {
 	kept := func(padding int, alias bool) int64 {
 		p := program()
@@ -356,7 +357,8 @@ func TestRetainDrops(t *testing.T) {
 	}
 }
 
-// TestRetainReused: one value is found out by the one before it.
+// TestRetainReused: a single value is recognized as the value of the pass before the
+// measurement.
 func TestRetainReused(t *testing.T) {
 	a := ask(t, program(), 1, Command{Cmd: "retain", Retain: &Retain{Subject: result.Subject{Contender: "json", Mode: "target=reuse"}, Messages: 1}})
 	if !strings.Contains(a.Error, "two messages were decoded into the same value") {
@@ -364,7 +366,7 @@ func TestRetainReused(t *testing.T) {
 	}
 }
 
-// TestRetainAfter: the codec's own messages are back afterwards.
+// TestRetainAfter: the codec reads its own messages again after retain.
 func TestRetainAfter(t *testing.T) {
 	answers := serve(t, program(), loadLine,
 		`{"cmd":"retain","retain":{"contender":"json","messages":5}}`,
@@ -381,8 +383,8 @@ func TestRetainAfter(t *testing.T) {
 	}
 }
 
-// TestParallel: each round has every goroutine run its warm-up and its batch on
-// a codec and messages of its own, all at the same time.
+// TestParallel: in each round, every goroutine runs its warm-up and its batch with its own
+// codec and messages, and all batches run at the same time.
 func TestParallel(t *testing.T) {
 	for _, goroutines := range []int{1, 2, 7} {
 		var mu sync.Mutex
@@ -408,7 +410,7 @@ func TestParallel(t *testing.T) {
 					if n == 3 {
 						defer warmed.Add(1)
 					}
-					// No batch ends before all of its round have begun.
+					// A batch ends only after all batches of its round have begun.
 					if n == 30 {
 						if warmed.Load() < all {
 							early.Add(1)
@@ -458,7 +460,7 @@ func TestParallel(t *testing.T) {
 	}
 }
 
-// TestParallelOps: every op, with sums that are checked and with such as vary.
+// TestParallelOps: parallel runs every op, checks sums, and accepts sums that may vary.
 func TestParallelOps(t *testing.T) {
 	for _, op := range modelOps {
 		a := ask(t, program(), 8, Command{Cmd: "parallel", Parallel: &Parallel{
@@ -478,8 +480,8 @@ func TestParallelOps(t *testing.T) {
 	}
 }
 
-// TestParallelCollections: rounds that allocate are collected between, and the
-// collector is given back.
+// TestParallelCollections: garbage is collected between the rounds, and the collector's
+// settings are restored afterwards.
 func TestParallelCollections(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(70))
 	var before, after runtime.MemStats
@@ -491,8 +493,8 @@ func TestParallelCollections(t *testing.T) {
 	if a.Paralleled == nil {
 		t.Fatal(a.Error)
 	}
-	// With the collector on there would be some in each round, of 13 MB; loading
-	// may bring one on.
+	// With the collector on, each round, which allocates 13 MB, would have some collections.
+	// Loading may cause one.
 	forced := after.NumForcedGC - before.NumForcedGC
 	if own := after.NumGC - before.NumGC - forced; forced < 5 || own > 2 {
 		t.Errorf("%d collections were forced and %d were not", forced, own)

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestProtocolExamples decodes every example in PROTOCOL.md strictly and
-// encodes it back to what it was, and wants one for each command and answer.
+// TestProtocolExamples: every example in PROTOCOL.md decodes strictly and encodes back to the
+// same line. There is an example for each command and each answer.
 func TestProtocolExamples(t *testing.T) {
 	text, err := os.ReadFile("../PROTOCOL.md")
 	if err != nil {
@@ -62,8 +62,8 @@ func TestProtocolExamples(t *testing.T) {
 	}
 }
 
-// same encodes v and compares with the line it came from: a missing field would
-// otherwise pass for a zero one.
+// same checks that v encodes to the line from which it was decoded: otherwise a missing field
+// could not be told from a zero one.
 func same(t *testing.T, line []byte, v any) {
 	t.Helper()
 	got, err := json.Marshal(v)
@@ -75,8 +75,8 @@ func same(t *testing.T, line []byte, v any) {
 	}
 }
 
-// Every field of a command and of an answer is described: a runner that is written by the
-// document alone answers a field that it does not know with an error.
+// PROTOCOL.md describes every field of commands and answers. A runner that is written from the
+// document alone would otherwise refuse an unknown field.
 func TestProtocolFields(t *testing.T) {
 	text, err := os.ReadFile("../PROTOCOL.md")
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"assay/result"
 )
 
-// TestRebound: a codec that keeps the message of each value by its address is found in a
-// calibration where its values cannot change in place, and one that does its work is not.
+// TestRebound: calibrate finds a codec that caches messages by the addresses of values, if its
+// values cannot be changed in place. It accepts a codec that does its work.
 func TestRebound(t *testing.T) {
 	runtime.LockOSThread() // for the thread's clock
 	defer runtime.UnlockOSThread()

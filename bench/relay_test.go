@@ -7,8 +7,8 @@ import (
 	"assay/result"
 )
 
-// TestRelayRefused: a relay that makes no sense, or names descriptors that are not there, is an
-// error.
+// TestRelayRefused: a relay with arguments out of range, or with descriptors that are not open,
+// is an error.
 func TestRelayRefused(t *testing.T) {
 	rounds := func(change func(*Rounds)) *Rounds {
 		r := &Rounds{

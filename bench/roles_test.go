@@ -11,8 +11,8 @@ import (
 	"assay/result"
 )
 
-// numbered is a program of one contender that logs its calls of decode under
-// the number of its codec, in the order in which they were bound.
+// numbered returns a program with one contender that logs its calls of decode with the number
+// of its codec. Codecs are numbered in the order in which they are bound.
 func numbered(log *[]call, bound *int) Program {
 	p := program()
 	p.Bindings = []Binding{{
@@ -32,8 +32,8 @@ func numbered(log *[]call, bound *int) Program {
 	return p
 }
 
-// TestControl: a control is a series of its own, by a codec of its own that
-// later commands find again.
+// TestControl: a control is a series of its own with its own codec. Later commands use the same
+// codec.
 func TestControl(t *testing.T) {
 	var log []call
 	var bound int
@@ -62,8 +62,8 @@ func TestControl(t *testing.T) {
 	}
 }
 
-// TestFloorCase: a floor is calibrated and run like any case, and its sums are
-// those of the encode that it is the floor of.
+// TestFloorCase: a floor is calibrated and run like any case, and its sums equal those of the
+// case's encode.
 func TestFloorCase(t *testing.T) {
 	spec := CaseSpec{Subject: result.Subject{Contender: "json"}, Op: result.Encode, Role: result.Floor}
 	a := ask(t, program(), 8, Command{Cmd: "calibrate", Calibrate: &Calibrate{Cases: []CaseSpec{spec}, BatchNS: 1000}})
@@ -94,8 +94,8 @@ func TestFloorCase(t *testing.T) {
 	}
 }
 
-// TestFloor: the floor copies the messages in turn, into new memory unless the
-// mode keeps its buffer.
+// TestFloor: the floor copies the messages in turn. It allocates memory for each message unless
+// the mode says output=reuse.
 func TestFloor(t *testing.T) {
 	messages := [][]byte{[]byte(strings.Repeat("a", 100)), []byte("bc"), {}}
 	for mode, allocs := range map[string]float64{"": 2, "strings=alias": 2, "output=reuse": 0, "output=reuse,session=stream": 0, "output=reused": 2} {
@@ -142,8 +142,8 @@ func TestSentinel(t *testing.T) {
 	}
 }
 
-// TestRoundsSentinel: every fourth kept round has a walk, whose place in the order is
-// like a case's.
+// TestRoundsSentinel: every fourth kept round has a walk, which has a place in the random order
+// like a case.
 func TestRoundsSentinel(t *testing.T) {
 	var log []call
 	r := &Rounds{Cases: decodes(1, "a", "b", "c"), Warmup: 1, Rounds: 5, Seed: 3, Sentinel: true}

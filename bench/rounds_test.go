@@ -18,8 +18,7 @@ type call struct {
 	n   int
 }
 
-// logged is a program of contenders that log the calls of decode and take as
-// long as wait says.
+// logged returns a program with contenders that log the calls of decode; each call takes wait.
 func logged(names string, log *[]call, wait time.Duration) Program {
 	p := program()
 	p.Bindings = nil
@@ -48,8 +47,9 @@ func decodes(n int, names ...string) (cases []CaseSpec) {
 	return cases
 }
 
-// TestRoundsOrder: each batch is one call with n, after one with a tenth of n;
-// the order is random, by the seed, and every other round reverses the last.
+// TestRoundsOrder: each batch is one call with n, after one call with a tenth of n. The order
+// is random and depends on the seed only, and every other round has the reverse order of the
+// round before.
 func TestRoundsOrder(t *testing.T) {
 	order := func(seed uint64, warmup int) (rounds []string) {
 		var log []call
@@ -62,7 +62,7 @@ func TestRoundsOrder(t *testing.T) {
 		if len(log) < want {
 			t.Fatalf("%d calls, want %d", len(log), want)
 		}
-		log = log[:want] // what follows are checks
+		log = log[:want] // the calls after that belong to checks
 		for i := 0; i < len(log); i += 2 {
 			if log[i].n != 3 || log[i+1].n != 30 || log[i].who != log[i+1].who {
 				t.Fatalf("calls %v, want 3 and then 30 operations of one contender", log[i:i+2])
@@ -123,9 +123,10 @@ func TestRoundsSamples(t *testing.T) {
 			}
 		}
 	}
-	// Every case warms up at least once; a batch of one has no operation before.
+	// Every case takes part in at least one warm-up round. A batch of one has no untimed
+	// operation before it.
 	calls := map[call]int{}
-	for _, c := range log[:min(len(log), 9+4+4+2)] { // what follows are checks
+	for _, c := range log[:min(len(log), 9+4+4+2)] { // the calls after that belong to checks
 		calls[c]++
 	}
 	if want := (map[call]int{{"a", 1}: 9, {"b", 1}: 4, {"b", 2}: 4, {"c", 1}: 2}); !cmp.Equal(calls, want, cmp.AllowUnexported(call{})) {
@@ -156,8 +157,8 @@ func TestRoundsLimit(t *testing.T) {
 	}
 }
 
-// TestRoundsCheckSums: a batch that leaves out work, in any phase of the ring of
-// inputs, is an error, and a length that varies is not.
+// TestRoundsCheckSums: a batch that leaves out work is an error, at any position in the ring of
+// inputs. A length that varies is not an error.
 func TestRoundsCheckSums(t *testing.T) {
 	tests := []struct {
 		contender string
@@ -198,8 +199,8 @@ func TestRoundsCheckSums(t *testing.T) {
 	}
 }
 
-// TestRoundsMixed runs the ops of one codec by turns, twice the same, and a mode
-// that reads the bytes of another.
+// TestRoundsMixed: rounds runs the ops of one codec in mixed order, one case twice, and a mode
+// that reads the messages of another mode.
 func TestRoundsMixed(t *testing.T) {
 	var cases []CaseSpec
 	for _, op := range append(modelOps, result.Encode) {
@@ -222,7 +223,7 @@ func TestRoundsMixed(t *testing.T) {
 	}
 }
 
-// TestRoundsCollections: what batches allocate is collected between them.
+// TestRoundsCollections: garbage of batches is collected between them.
 func TestRoundsCollections(t *testing.T) {
 	cases := []CaseSpec{{Subject: result.Subject{Contender: "json"}, Op: "decode", N: 2000}}
 	a := ask(t, program(), 8, Command{Cmd: "rounds", Rounds: &Rounds{Cases: cases, Rounds: 30}})
@@ -230,7 +231,7 @@ func TestRoundsCollections(t *testing.T) {
 		t.Errorf("%+v", a.Measured)
 	}
 	often := a.Measured.GCs
-	// A footprint says when.
+	// A larger footprint has fewer collections.
 	a = ask(t, program(), 8, Command{Cmd: "rounds", Rounds: &Rounds{Cases: cases, Rounds: 30, Garbage: 12 << 20}})
 	if a.Measured == nil || a.Measured.GCs >= often || a.Measured.GCs == 0 {
 		t.Errorf("with 3 MiB %d collections, with 12 MiB %+v", often, a.Measured)
@@ -273,7 +274,7 @@ func TestCalibrate(t *testing.T) {
 			}
 		}
 	}
-	// A slow operation is tried twice, besides the first.
+	// A slow operation is tried once after its first call.
 	log = nil
 	a := ask(t, logged("slow", &log, 5*time.Millisecond), 7, Command{Cmd: "calibrate", Calibrate: &Calibrate{Cases: decodes(0, "slow"), BatchNS: 1000, MaxNS: 1e6}})
 	if len(a.Calibrated) != 1 || len(log) != 2 {
@@ -319,7 +320,7 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// TestMemory: the counts are the same each time, whatever ran before.
+// TestMemory: the counts are the same each time, for every op and mode.
 func TestMemory(t *testing.T) {
 	for _, op := range modelOps {
 		for _, who := range []result.Subject{{Contender: "json"}, {Contender: "json", Mode: "output=reuse"}, {Contender: "json", Mode: "target=reuse"}} {
@@ -351,7 +352,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestMemoryVaries: what never allocates the same is counted with bounds.
+// TestMemoryVaries: if the allocations differ each time, the count has bounds.
 func TestMemoryVaries(t *testing.T) {
 	m := &Memory{Subject: result.Subject{Contender: "fickle"}, Op: result.Encode, Ops: 4}
 	n := ask(t, program(), 4, Command{Cmd: "memory", Memory: m}).Counted
@@ -360,7 +361,7 @@ func TestMemoryVaries(t *testing.T) {
 	}
 }
 
-// TestMemoryExact: pools are full before the count and stay so.
+// TestMemoryExact: pools are filled before the count and stay filled.
 func TestMemoryExact(t *testing.T) {
 	m := &Memory{Subject: result.Subject{Contender: "pooling"}, Op: result.Encode, Ops: 500}
 	a := ask(t, program(), 4, Command{Cmd: "memory", Memory: m})
@@ -370,14 +371,14 @@ func TestMemoryExact(t *testing.T) {
 	}
 }
 
-// TestRoundsInputs: a case is bound to the inputs that its batches come to, where these are less than half, and all else
-// to all of them.
+// TestRoundsInputs: a case is bound to as many inputs as its batches have operations, if these
+// are less than half of all inputs. Otherwise it is bound to all of them.
 func TestRoundsInputs(t *testing.T) {
 	slow := CaseSpec{N: 1, Every: 4}
 	for _, test := range []struct {
 		name   string
 		spec   CaseSpec
-		rounds Rounds // which are the last unless it says otherwise
+		rounds Rounds // Last is set by the test
 		all    int
 		want   int
 	}{
@@ -402,7 +403,7 @@ func TestRoundsInputs(t *testing.T) {
 	}
 }
 
-// TestRoundsOfSlow: what has few batches in a launch does not first do every input.
+// TestRoundsOfSlow: a case with few batches in a launch does not process every input first.
 func TestRoundsOfSlow(t *testing.T) {
 	for _, op := range []result.Op{result.Encode, result.Decode} {
 		t.Run(string(op), func(t *testing.T) {
@@ -431,7 +432,7 @@ func TestRoundsOfSlow(t *testing.T) {
 			if bound != 12 {
 				t.Errorf("bound to %d values, want the 12 that its batches come to", bound)
 			}
-			// The messages or sums of 12 inputs, 12 batches, and checks.
+			// This counts the messages or sums of 12 inputs, 12 batches, and checks.
 			if all := done[result.Encode] + done[result.Decode]; all < 24 || all >= 64 {
 				t.Errorf("did %v operations, want fewer than there are inputs", done)
 			}
@@ -439,7 +440,8 @@ func TestRoundsOfSlow(t *testing.T) {
 	}
 }
 
-// TestRoundsOfFloor: a case and its floor need the messages and the sums of all inputs, and each input is done once for both.
+// TestRoundsOfFloor: a case and its floor share the messages and sums of all inputs, so each
+// input is encoded once for both.
 func TestRoundsOfFloor(t *testing.T) {
 	done := 0
 	p := program()

@@ -20,8 +20,7 @@ import (
 	"assay/workload"
 )
 
-// TestMain makes the test binary a runner of the fakes when it is asked to be
-// one.
+// TestMain makes the test binary a runner of the fakes if BENCH_TEST_RUNNER is set.
 func TestMain(m *testing.M) {
 	if os.Getenv("BENCH_TEST_RUNNER") != "" {
 		Main(program())
@@ -67,8 +66,8 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestBadInput: each bad line has an error that says what is wrong, and the
-// next line is answered as if nothing had been.
+// TestBadInput: each bad line is answered with an error that says what is wrong, and the next
+// line is answered normally.
 func TestBadInput(t *testing.T) {
 	tests := []struct{ line, want string }{
 		{"", "empty line"},
@@ -193,7 +192,7 @@ func TestBadLoad(t *testing.T) {
 	}
 }
 
-// TestOutOfOrder sends every command that needs values before any are loaded.
+// TestOutOfOrder: every command that needs values is an error before load.
 func TestOutOfOrder(t *testing.T) {
 	for _, cmd := range []string{"verify", "calibrate", "rounds", "memory", "steady", "cold", "retain", "parallel"} {
 		a := serve(t, program(), `{"cmd":"`+cmd+`","`+cmd+`":{}}`)[0]
@@ -235,7 +234,7 @@ func TestServeErrors(t *testing.T) {
 	}
 }
 
-// TestLongLine: a line may be far longer than any buffer.
+// TestLongLine: a line may be much longer than any buffer.
 func TestLongLine(t *testing.T) {
 	name := strings.Repeat("x", 1<<20)
 	a := serve(t, program(), loadLine, `{"cmd":"verify","verify":{"contender":"`+name+`"}}`, verifyLine)
@@ -244,7 +243,7 @@ func TestLongLine(t *testing.T) {
 	}
 }
 
-// TestMark: before a contender's code runs, the mark names it.
+// TestMark: the mark names a contender before the contender's code runs.
 func TestMark(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mark")
 	var seen []string
@@ -308,7 +307,7 @@ func TestMark(t *testing.T) {
 	}
 }
 
-// runner runs the test binary as a runner.
+// runner runs the test binary as a runner that reads lines.
 func runner(t *testing.T, lines ...string) (stdout, stderr []byte, err error) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -320,7 +319,7 @@ func runner(t *testing.T, lines ...string) (stdout, stderr []byte, err error) {
 	return out.Bytes(), errs.Bytes(), err
 }
 
-// TestStrayPrints: what a library prints does not come between the answers.
+// TestStrayPrints: output that a library prints does not get between the answers.
 func TestStrayPrints(t *testing.T) {
 	stdout, stderr, err := runner(t, loadLine, `{"cmd":"verify","verify":{"contender":"printing","mode":""}}`, `{"cmd":"exit"}`)
 	if err != nil {
@@ -338,7 +337,7 @@ func TestStrayPrints(t *testing.T) {
 	}
 }
 
-// TestDeath: a contender that kills the process leaves its name.
+// TestDeath: if a contender kills the process, the mark names it.
 func TestDeath(t *testing.T) {
 	for name, text := range map[string]string{"panicking": "panic: out of range", "recursing": "stack exceeds 67108864-byte limit"} {
 		path := filepath.Join(t.TempDir(), "mark")
@@ -379,8 +378,8 @@ func TestModule(t *testing.T) {
 	}
 }
 
-// FuzzServe: whatever comes in, every line has one answer, and no line ends a
-// runner of well-behaved contenders.
+// FuzzServe: for any input, every line has one answer, and no line ends a runner of
+// well-behaved contenders.
 func FuzzServe(f *testing.F) {
 	f.Add([]byte(`{"cmd":"describe"}`))
 	f.Add([]byte(loadLine + "\n" + verifyLine))

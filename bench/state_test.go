@@ -13,7 +13,8 @@ import (
 	"assay/result"
 )
 
-// What the runtime does for itself is nobody's fault: a collection starts workers.
+// TestVisitOfTheRuntime: work of the runtime, such as a collection that starts workers, is not
+// charged to a contender.
 func TestVisitOfTheRuntime(t *testing.T) {
 	v := beginVisit()
 	for range 3 {
@@ -24,8 +25,8 @@ func TestVisitOfTheRuntime(t *testing.T) {
 	}
 }
 
-// leaving returns what is said of a visit that leaves a goroutine behind. The goroutine has ended
-// afterwards, so that no other visit counts it.
+// leaving returns the fault and the traces of a visit that leaves a goroutine behind. It ends
+// the goroutine, so that no other visit counts it.
 func leaving(work func(stop <-chan struct{})) (fault, traces string) {
 	stop := make(chan struct{})
 	v := beginVisit()
@@ -68,7 +69,7 @@ func TestVisitLeavesGoroutines(t *testing.T) {
 		"works now and then": worksEvery(40*time.Millisecond, 20*time.Millisecond),
 	} {
 		var fault string
-		for range 5 { // it may get too little of a CPU to be seen at work
+		for range 5 { // the goroutine may get too little CPU time to be noticed
 			if fault, _ = leaving(work); strings.Contains(fault, left+", at work") {
 				break
 			}
@@ -79,8 +80,8 @@ func TestVisitLeavesGoroutines(t *testing.T) {
 	}
 }
 
-// TestVisitOfOthersCleanups: a goroutine that waits is not charged with cleanups that another
-// contender left, which run when a collection finds them.
+// TestVisitOfOthersCleanups: a contender with a waiting goroutine is not charged with the
+// cleanups of another contender, which run when a collection finds them.
 func TestVisitOfOthersCleanups(t *testing.T) {
 	for range 5000 {
 		runtime.AddCleanup(new([64]byte), func(int) { spin(10 * time.Microsecond) }, 0)
@@ -90,14 +91,14 @@ func TestVisitOfOthersCleanups(t *testing.T) {
 	}
 }
 
-// spin works for so long.
+// spin uses the CPU for d.
 func spin(d time.Duration) {
 	for end := time.Now().Add(d); time.Now().Before(end); {
 	}
 }
 
-// TestTampers: what a contender does to the process in any measurement of it alone is found
-// at its end.
+// TestTampers: if a contender changes the process in a measurement of it alone, the end of that
+// measurement reports the change.
 func TestTampers(t *testing.T) {
 	who := result.Subject{Contender: "tampers"}
 	commands := map[string]Command{
@@ -111,7 +112,7 @@ func TestTampers(t *testing.T) {
 	}
 	var calls atomic.Int64
 	procs := runtime.GOMAXPROCS(0)
-	t.Setenv("ASSAY_TAMPERED", "") // it is put back
+	t.Setenv("ASSAY_TAMPERED", "") // restores the variable after the test
 	for _, test := range []struct {
 		found string
 		do    func()
@@ -138,12 +139,12 @@ func TestTampers(t *testing.T) {
 			if test.found == "" && got.Error != "" || test.found != "" && !strings.Contains(got.Error, want) {
 				t.Errorf("error %q, want %q", got.Error, want)
 			}
-			runtime.GOMAXPROCS(procs) // it may have been set while the codec was prepared
+			runtime.GOMAXPROCS(procs) // the codec may have set it during preparation
 		}
 	}
 }
 
-// TestTampersStream: so it is with streams.
+// TestTampersStream: the same holds for streams.
 func TestTampersStream(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	file := streamFile(t)

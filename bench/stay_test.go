@@ -11,8 +11,8 @@ import (
 	"assay/result"
 )
 
-// encodings is a program of one contender that logs its calls of encode, and whose encode is
-// what change makes of it.
+// encodings returns a program with one contender that logs its calls of encode. change replaces
+// encode.
 func encodings(log *[]int, change func(Op) Op) Program {
 	p := program()
 	p.Bindings = []Binding{{
@@ -30,7 +30,7 @@ func encodings(log *[]int, change func(Op) Op) Program {
 	return p
 }
 
-// twoRounds are commands, each of two rounds of 20 operations of encode.
+// twoRounds returns one command for each garbage, with two rounds of 20 operations of encode.
 func twoRounds(garbage ...int64) (lines []string) {
 	for _, g := range garbage {
 		line, _ := json.Marshal(Command{Cmd: "rounds", Rounds: &Rounds{
@@ -43,8 +43,8 @@ func twoRounds(garbage ...int64) (lines []string) {
 
 const loadItems = `{"cmd":"load","load":{"workload":"items","size":"n=1","seed":7,"inputs":7}}`
 
-// TestStay: commands of rounds that follow one another collect garbage once and learn sums
-// once; after another command, or with another limit of garbage, they do so again.
+// TestStay: consecutive rounds commands collect garbage once and learn sums once. After another
+// command, or with another limit of garbage, they do both again.
 func TestStay(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	describe := `{"cmd":"describe"}`
@@ -87,8 +87,8 @@ func TestStay(t *testing.T) {
 	}
 }
 
-// TestStayWrong: work that a contender leaves out from the second command on is seen,
-// although its sums are those of the first.
+// TestStayWrong: work that a contender leaves out from the second command on is detected,
+// although the sums were learned in the first command.
 func TestStayWrong(t *testing.T) {
 	var log []int
 	batches := 0
@@ -96,7 +96,7 @@ func TestStayWrong(t *testing.T) {
 		return func(n int) (uint64, error) {
 			if n == 20 {
 				if batches++; batches > 2 {
-					n-- // an operation of a batch
+					n-- // leaves out one operation of the batch
 				}
 			}
 			return encode(n)
@@ -111,8 +111,9 @@ func TestStayWrong(t *testing.T) {
 	}
 }
 
-// TestStayLate: what changes between two commands is charged to the contender of the second
-// only if no other has been in the stay, whose goroutine may be late.
+// TestStayLate: a change between two commands is charged to the contender of the second command
+// only if no other contender has run in the stay. Otherwise the goroutine of another contender
+// may be the cause.
 func TestStayLate(t *testing.T) {
 	const name = "ASSAY_TEST_STAY"
 	for _, test := range []struct {

@@ -6,15 +6,16 @@ import (
 	"assay/result"
 )
 
-// An operation that takes nothing may wait for a line of its message from memory. One that
-// works may not take several times as long on new values.
+// TestRemembers: an op that does almost nothing may be slower by the time to fetch a cache line
+// of its message from memory. An op that does work must not take several times as long on new
+// values.
 func TestRemembers(t *testing.T) {
 	for _, test := range []struct {
 		op          result.Op
 		known, anew float64
 		want        bool
 	}{
-		{result.Open, 0.658, 69.3, false}, // flatbuffers beside a neighbour that has the caches
+		{result.Open, 0.658, 69.3, false}, // flatbuffers, while a neighbor on the machine uses the caches
 		{result.Open, 0.658, 1000, true},
 		{result.Scan, 300, 790, false},
 		{result.Scan, 300, 1200, true},

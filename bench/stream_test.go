@@ -16,7 +16,7 @@ import (
 	"assay/workload"
 )
 
-// streamOf is a stream of so many items.
+// streamOf makes streams of n items.
 func streamOf(n int) func(workload.Size, uint64) (*workload.Stream, error) {
 	return func(_ workload.Size, seed uint64) (*workload.Stream, error) {
 		done := 0
@@ -31,7 +31,8 @@ func streamOf(n int) func(workload.Size, uint64) (*workload.Stream, error) {
 	}
 }
 
-// gobStream is a codec that has each message changed as it was read.
+// gobStream returns a codec that applies change to each message that it reads, and drops it if
+// change returns nil.
 func gobStream(change func(i int, v *item) *item) *StreamCodec {
 	var in, v []item
 	var enc *gob.Encoder
@@ -68,7 +69,7 @@ func gobStream(change func(i int, v *item) *item) *StreamCodec {
 	}
 }
 
-// streamSession has a program with a stream of 11 items.
+// streamSession returns a session with a stream of 11 items.
 func streamSession(change func(i int, v *item) *item) *session {
 	w := testWorkload()
 	w.Stream = streamOf(11)
@@ -80,7 +81,7 @@ func streamSession(change func(i int, v *item) *item) *session {
 
 func unchanged(_ int, v *item) *item { return v }
 
-// streamFile is an empty file.
+// streamFile makes an empty file and returns its name.
 func streamFile(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "stream")
@@ -94,7 +95,8 @@ func streamCommand(op result.Op, file string) Stream {
 	return Stream{Subject: result.Subject{Contender: "gob", Mode: "stream=file"}, Workload: "items", Size: "n=1", Seed: 3, Op: op, File: file}
 }
 
-// Values are of a file where the workload reads them, and made where it does not.
+// TestStreamOfData: values come from a file if the workload reads them, and a workload that
+// makes its values refuses a file.
 func TestStreamOfData(t *testing.T) {
 	session := streamSession(unchanged)
 	made := session.program.Workloads[0].Stream
@@ -141,7 +143,7 @@ func TestStream(t *testing.T) {
 		name   string
 		change func(int, *item) *item
 		losses []contender.Loss
-		sum    string // empty: that of what was written
+		sum    string // empty: the sum of the values written
 		err    string
 		lost   int
 	}{
@@ -191,7 +193,7 @@ func emptied(_ int, v *item) *item {
 	return v
 }
 
-// TestStreamForgives reads values that differ by a declared loss.
+// TestStreamForgives: values that differ by a loss are an error unless the loss is declared.
 func TestStreamForgives(t *testing.T) {
 	s := streamSession(func(_ int, v *item) *item { v.Tags = []string{}; return v })
 	s.program.Workloads[0].Stream = func(size workload.Size, seed uint64) (*workload.Stream, error) {
@@ -223,7 +225,7 @@ func TestStreamForgives(t *testing.T) {
 	}
 }
 
-// TestStreamRoom writes where there is not room enough.
+// TestStreamRoom: writing a stream is an error if the room is too small for it.
 func TestStreamRoom(t *testing.T) {
 	file := streamFile(t)
 	wrote, err := streamSession(unchanged).stream(streamCommand(result.Encode, file))
@@ -243,7 +245,7 @@ func TestStreamRoom(t *testing.T) {
 	}
 }
 
-// TestStreamDamaged reads a file that was cut short.
+// TestStreamDamaged: reading a file that was cut short is an error.
 func TestStreamDamaged(t *testing.T) {
 	file := streamFile(t)
 	wrote, err := streamSession(unchanged).stream(streamCommand(result.Encode, file))
@@ -262,7 +264,7 @@ func TestStreamDamaged(t *testing.T) {
 	}
 }
 
-// TestStreamRefuses sends commands that cannot be carried out: none touches the file.
+// TestStreamRefuses: commands that cannot be carried out are errors and do not touch the file.
 func TestStreamRefuses(t *testing.T) {
 	file := streamFile(t)
 	if err := os.WriteFile(file, []byte("mine"), 0o600); err != nil {
@@ -287,7 +289,7 @@ func TestStreamRefuses(t *testing.T) {
 	}
 }
 
-// TestDigestsAgree compares the sums of equal values of two digesters.
+// TestDigestsAgree: the sum of some values differs from the sum of none, and has 16 digits.
 func TestDigestsAgree(t *testing.T) {
 	source, err := streamOf(4)(workload.Size{}, 1)
 	if err != nil {
@@ -328,8 +330,8 @@ func TestFraming(t *testing.T) {
 	}
 }
 
-// FuzzFraming reads files in each framing: never more than there is, and an end
-// within a message is no end of the file.
+// FuzzFraming: no framing returns more bytes than the file has, and none returns io.EOF within
+// a message.
 func FuzzFraming(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{2, 'a', 'b', 0})

@@ -13,7 +13,7 @@ import (
 	"assay/result"
 )
 
-// squeezed is a session whose streams can be compressed.
+// squeezed returns a session whose streams can be compressed.
 func squeezed(change func(i int, v *item) *item) *session {
 	s := streamSession(change)
 	s.program.Pipes = []Pipe{{
@@ -24,7 +24,7 @@ func squeezed(change func(i int, v *item) *item) *session {
 	return s
 }
 
-// laneFiles are so many empty files.
+// laneFiles makes n empty files.
 func laneFiles(t *testing.T, n int) []string {
 	var files []string
 	for range n {
@@ -33,8 +33,8 @@ func laneFiles(t *testing.T, n int) []string {
 	return files
 }
 
-// TestStreamLanes writes and reads 11 messages in several files, plain and compressed:
-// the values and their order are those of one file.
+// TestStreamLanes: 11 messages in several files, plain and compressed, keep the values and the
+// order that they have in one file.
 func TestStreamLanes(t *testing.T) {
 	one, err := streamSession(unchanged).stream(streamCommand(result.Encode, streamFile(t)))
 	if err != nil {
@@ -69,7 +69,7 @@ func TestStreamLanes(t *testing.T) {
 				if read.Sum != one.Sum || read.Messages != 11 || read.Bytes != size || read.Plain != wrote.Plain {
 					t.Errorf("read %+v, wrote %+v", read, wrote)
 				}
-				// A value that differs is found where it is.
+				// A value that differs is reported with the number of its message.
 				_, err = squeezed(func(_ int, v *item) *item {
 					if v.ID == 7 {
 						v.Name = "y"
@@ -79,7 +79,7 @@ func TestStreamLanes(t *testing.T) {
 				if err == nil || !strings.Contains(err.Error(), "message 7: Name: ") {
 					t.Errorf("another value: %v", err)
 				}
-				// So is a file that was cut short.
+				// A file that was cut short is an error.
 				last := files[n-1]
 				info, err := os.Stat(last)
 				if err != nil {
@@ -96,8 +96,8 @@ func TestStreamLanes(t *testing.T) {
 	}
 }
 
-// A format whose files are read by seeking has the file itself, and cannot be compressed as
-// a whole.
+// TestStreamSeeks: a format that is read by seeking gets the file itself, and cannot be
+// compressed as a whole.
 func TestStreamSeeks(t *testing.T) {
 	seeking := func() *session {
 		s := squeezed(unchanged)

@@ -59,8 +59,8 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// TestVerifyAfterForeign: to have read another's bytes does not change what a
-// contender reads next.
+// TestVerifyAfterForeign: after a contender has read another subject's messages, it reads its
+// own messages again.
 func TestVerifyAfterForeign(t *testing.T) {
 	answers := serve(t, program(),
 		`{"cmd":"load","load":{"workload":"items","size":"n=1","seed":1,"inputs":3}}`,

@@ -10,8 +10,7 @@ import (
 	"assay/result"
 )
 
-// wholeOf does one op of a contender on the whole values of the tests, in a session of its
-// own.
+// wholeOf runs one op of a contender on the whole values of the tests, in a new session.
 func wholeOf(t *testing.T, p Program, name string, op result.Op, file string, change func(*Stream)) (*Streamed, error) {
 	t.Helper()
 	c := Stream{Subject: result.Subject{Contender: name}, Whole: true, Workload: "items", Size: "n=1", Seed: 1, Op: op, File: file}
@@ -49,7 +48,7 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// TestWholeConvert converts every value there and back, and writes nothing.
+// TestWholeConvert: convert converts every value there and back, and writes nothing.
 func TestWholeConvert(t *testing.T) {
 	file := streamFile(t)
 	got, err := wholeOf(t, program(), "json", result.Convert, file, nil)
@@ -64,7 +63,8 @@ func TestWholeConvert(t *testing.T) {
 	}
 }
 
-// TestWholeWrong has contenders that are wrong in the op, or in what they do besides.
+// TestWholeWrong: errors of the op are reported, and wrong results are charged to the
+// contender.
 func TestWholeWrong(t *testing.T) {
 	file := streamFile(t)
 	wrote, err := wholeOf(t, program(), "json", result.Encode, file, nil)
@@ -76,7 +76,7 @@ func TestWholeWrong(t *testing.T) {
 		op        result.Op
 		change    func(*Stream)
 		err       string
-		wrong     bool // a result is
+		wrong     bool // the error reports a wrong result
 	}{
 		{contender: "late", op: result.Decode, err: `late decode: input 2: Name: "xxx" became "y"`, wrong: true},
 		{contender: "lossy", op: result.Decode, err: "Tags: 1 element became", wrong: true},
@@ -111,7 +111,7 @@ func TestWholeWrong(t *testing.T) {
 	}
 }
 
-// TestWholeForgives decodes values that differ by a declared loss.
+// TestWholeForgives: values that differ by a declared loss are accepted.
 func TestWholeForgives(t *testing.T) {
 	file := streamFile(t)
 	wrote, err := wholeOf(t, program(), "negzero", result.Encode, file, nil)
@@ -124,7 +124,7 @@ func TestWholeForgives(t *testing.T) {
 	}
 }
 
-// TestWholeOfDamage reads files that nobody wrote.
+// TestWholeOfDamage: files that no runner wrote are errors.
 func TestWholeOfDamage(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                    "has no messages",
@@ -144,7 +144,7 @@ func TestWholeOfDamage(t *testing.T) {
 	}
 }
 
-// TestWholeAlone refuses a second op in one process, which would find it warm.
+// TestWholeAlone: a second op in one process is refused, because the process is warm.
 func TestWholeAlone(t *testing.T) {
 	s := &session{program: program()}
 	defer s.drop()
@@ -157,7 +157,7 @@ func TestWholeAlone(t *testing.T) {
 	}
 }
 
-// TestWholeOfPicky binds a contender that panics at empty values to those of the size.
+// TestWholeOfPicky: a contender that panics on empty values is bound to the values of the size.
 func TestWholeOfPicky(t *testing.T) {
 	p := program()
 	p.Bindings = append(p.Bindings, Binding{
@@ -179,7 +179,7 @@ func TestWholeOfPicky(t *testing.T) {
 	}
 }
 
-// TestWholeChangesMessages has a contender that changes the message that it decodes.
+// TestWholeChangesMessages: a contender that changes the message it decodes is reported.
 func TestWholeChangesMessages(t *testing.T) {
 	p := program()
 	p.Bindings = append(p.Bindings, Binding{

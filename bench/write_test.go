@@ -16,11 +16,11 @@ func TestWrite(t *testing.T) {
 	tests := []struct {
 		write Write
 		error string
-		// begins are the beginnings of the messages.
+		// begins are the first bytes of the messages.
 		begins []string
 	}{
 		{write: Write{Subject: own("json", ""), Bytes: 1000}, begins: small},
-		// A mode that only decodes has what the default mode writes.
+		// For a mode that only decodes, the default mode writes the messages.
 		{write: Write{Subject: own("json", "target=reuse"), Bytes: 1000}, begins: small},
 		{write: Write{Subject: own("json", "output=broken"), Bytes: 6}, begins: []string{"{}", "{}", "{}"}},
 		{write: Write{Subject: own("json", "output=broken"), Bytes: 5}, error: "write: the messages have 6 bytes together, more than the 5 allowed"},
