@@ -1,12 +1,10 @@
-// Package compress has the codecs that encoded messages are compressed with:
-// how large a message is that way, which the parent process finds out, and what
-// it costs, which a runner times that links this package. Ordinary runners do
-// not.
+// Package compress has the codecs that compress encoded messages. The parent process uses them
+// to find the size of compressed messages. A runner that links this package measures what
+// compression costs; ordinary runners do not link it.
 //
-// Each codec is used as its library's documentation recommends for many
-// messages: one coder is kept, with a destination that is reused, and every
-// library's defaults are left as they are. What comes out is complete: whoever
-// reads it needs neither its length nor the codec's settings.
+// Each codec is used as its library's documentation recommends for many messages: one coder is
+// kept, with a destination that is reused, and every library's defaults are left unchanged. The
+// output is complete: its reader needs neither the length nor the codec's settings.
 package compress
 
 import (
@@ -24,30 +22,29 @@ import (
 	"assay/bench"
 )
 
-// A Codec is one way to compress.
+// A Codec is one way to compress messages and streams.
 type Codec struct {
 	// Name is gzip, zstd, lz4, s2 or snappy.
 	Name string
-	// Text says which form it writes, at which level, by which library.
+	// Text says which format the codec writes, at which level and with which library.
 	Text string
-	// New returns a coder of its own. A coder is for one goroutine.
+	// New returns a new coder, for use by one goroutine.
 	New func() (*Coder, error)
-	// Pipe compresses what is written to a file and read back, in the calling goroutine.
+	// Pipe compresses and decompresses files, in the calling goroutine.
 	Pipe bench.Pipe
 }
 
-// A Coder compresses messages one after another. Both functions write over dst
-// from its beginning, or allocate where its capacity does not do, and return
-// what they wrote.
+// A Coder compresses messages one after another. Both functions overwrite dst from its
+// beginning, or allocate if its capacity is too small, and return the result.
 type Coder struct {
 	Compress   func(dst, src []byte) ([]byte, error)
 	Decompress func(dst, src []byte) ([]byte, error)
 }
 
-// Modules are the modules whose code compresses.
+// Modules are the modules that contain the compression code.
 var Modules = []string{"github.com/klauspost/compress", "github.com/pierrec/lz4/v4"}
 
-// Codecs are all codecs, in the order of tables.
+// Codecs are all codecs, in the order in which tables list them.
 var Codecs = []Codec{
 	{"gzip", "the gzip format (RFC 1952), which has a checksum, at level -1, the default, by klauspost/compress/gzip", newGzip, gzipPipe},
 	{"zstd", "a zstd frame (RFC 8878) with a checksum, at SpeedDefault, about level 3 of the zstd program, by klauspost/compress/zstd, EncodeAll", newZstd, zstdPipe},
@@ -56,7 +53,7 @@ var Codecs = []Codec{
 	{"snappy", "a Snappy block, which begins with its length and has no checksum, by klauspost/compress/s2, EncodeSnappy", blocks(s2.EncodeSnappy), s2Pipe(s2.WriterSnappyCompat())},
 }
 
-// Named returns the codec of that name.
+// Named returns the codec with the given name, and whether there is one.
 func Named(name string) (Codec, bool) {
 	i := slices.IndexFunc(Codecs, func(c Codec) bool { return c.Name == name })
 	if i < 0 {
@@ -65,8 +62,8 @@ func Named(name string) (Codec, bool) {
 	return Codecs[i], true
 }
 
-// Batch returns the messages in turn, each after its length as a base-128
-// varint, as delimited protobuf messages are and as a log or a queue keeps them.
+// Batch returns the messages in turn, each after its length as a base-128 varint. Delimited
+// protobuf messages have this form, and logs and queues store messages in a similar way.
 func Batch(messages [][]byte) []byte {
 	var b []byte
 	for _, m := range messages {
@@ -75,8 +72,8 @@ func Batch(messages [][]byte) []byte {
 	return b
 }
 
-// stream returns a coder of a library that compresses streams: the writer and
-// the reader are kept, and reset for each message.
+// stream returns a coder of a library that compresses streams. It keeps the writer and the
+// reader, and resets them for each message.
 func stream(w interface {
 	io.WriteCloser
 	Reset(io.Writer)
@@ -118,8 +115,8 @@ func newLZ4() (*Coder, error) {
 	return stream(lz4.NewWriter(nil), r, func(in io.Reader) error { r.Reset(in); return nil }), nil
 }
 
-// newZstd returns a coder without goroutines of its own: by default there are as
-// many as processors.
+// newZstd returns a coder without goroutines of its own. By default, zstd starts as many
+// goroutines as there are processors.
 func newZstd() (*Coder, error) {
 	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
 	if err != nil {
@@ -135,12 +132,13 @@ func newZstd() (*Coder, error) {
 	}, nil
 }
 
-// blocks returns what makes coders of s2's blocks. One function reads both.
+// blocks returns a function that makes coders of blocks. s2.Decode reads both S2 and Snappy
+// blocks.
 func blocks(encode func(dst, src []byte) []byte) func() (*Coder, error) {
 	return func() (*Coder, error) {
 		return &Coder{
 			Compress: func(dst, src []byte) ([]byte, error) {
-				// The library wants room for the worst case or makes it.
+				// The library needs room for the worst case, and would otherwise allocate it.
 				if need := s2.MaxEncodedLen(len(src)); cap(dst) < need {
 					dst = make([]byte, need)
 				}

@@ -15,8 +15,8 @@ import (
 	"assay/workload"
 )
 
-// samples are messages of many kinds: none, one byte, what compresses well and
-// what does not, and one of more than a block.
+// samples are messages of many kinds: an empty one, one byte, messages that compress well or
+// badly, and one that is larger than a block.
 func samples() [][]byte {
 	random := make([]byte, 70_000)
 	rand.NewChaCha8([32]byte{}).Read(random)
@@ -26,8 +26,8 @@ func samples() [][]byte {
 	}
 }
 
-// What was compressed comes back, with buffers that hold what came before, and
-// the same message gives the same bytes again.
+// TestRoundTrip: decompression restores every message, with buffers that hold earlier results.
+// The same message always gives the same bytes.
 func TestRoundTrip(t *testing.T) {
 	for _, c := range Codecs {
 		t.Run(c.Name, func(t *testing.T) {
@@ -65,7 +65,7 @@ func TestRoundTrip(t *testing.T) {
 			if n := len(first[3]); n > 500 {
 				t.Errorf("a thousand times the same has %d bytes", n)
 			}
-			// A coder that met damaged data goes on with the next message.
+			// After damaged data, a coder still decompresses the next message.
 			for _, bad := range [][]byte{{}, []byte("no such format"), first[4][:len(first[4])/2]} {
 				if got, err := coder.Decompress(nil, bad); err == nil && len(got) > 0 {
 					t.Errorf("%d damaged bytes were taken for a message of %d", len(bad), len(got))
@@ -103,7 +103,8 @@ type item struct {
 
 func (v *item) LeafSum() uint64 { return uint64(v.ID) }
 
-// program has a contender that encodes, one that fails, and a mode besides.
+// program has a contender with a default mode and another mode, and a contender that fails to
+// encode.
 func program() bench.Program {
 	items := &workload.Workload{
 		Name: "items", Sizes: []workload.Size{{Key: "n=1", Root: "Item", Bytes: 40}},
@@ -165,7 +166,7 @@ func serve(t *testing.T, p bench.Program, commands ...bench.Command) []bench.Ans
 	return answers[1:]
 }
 
-// The modes of Program are verified, timed and counted like any other.
+// TestProgram: the modes of Program are verified, timed and counted like any other mode.
 func TestProgram(t *testing.T) {
 	p := Program(program())
 	if len(p.Bindings) != 3+2*len(Codecs) {
@@ -206,7 +207,7 @@ func TestProgram(t *testing.T) {
 	}
 }
 
-// A codec that does not give back what it was given fails its verification.
+// TestWrongCodec: verification fails for a codec that does not restore the messages.
 func TestWrongCodec(t *testing.T) {
 	good := Codecs[0].New
 	for name, change := range map[string]func(*Coder){

@@ -11,10 +11,10 @@ import (
 	"assay/bench"
 )
 
-// Pipes are what compresses streams, in the order of Codecs. They write the frames of
-// the formats: gzip, zstd and LZ4 as for single messages, S2 and Snappy as framed
-// streams of blocks with checksums. None starts goroutines, so that what the goroutines of
-// a stream cost is what one of them costs.
+// Pipes returns the pipes that compress streams, in the order of Codecs. gzip, zstd and lz4
+// write the same formats as for single messages; s2 and snappy write framed streams of blocks
+// with checksums. No pipe starts goroutines, so that the cost of compression is counted in the
+// goroutine of the stream.
 func Pipes() []bench.Pipe {
 	var all []bench.Pipe
 	for _, c := range Codecs {
@@ -40,8 +40,8 @@ var lz4Pipe = bench.Pipe{
 	Reader: func(r io.Reader) (io.Reader, error) { return lz4.NewReader(r), nil },
 }
 
-// s2Pipe is the framed stream of S2, or with s2.WriterSnappyCompat that of Snappy. One
-// reader reads both.
+// s2Pipe returns the pipe of the framed S2 format or, with s2.WriterSnappyCompat, of the framed
+// Snappy format. One reader reads both.
 func s2Pipe(options ...s2.WriterOption) bench.Pipe {
 	options = append(options, s2.WriterConcurrency(1))
 	return bench.Pipe{
