@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// units are what may follow a number of bytes.
+// units are the units that may follow a number of bytes.
 var units = []struct {
 	name  string
 	bytes float64

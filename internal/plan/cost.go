@@ -9,37 +9,36 @@ import (
 	"assay/result"
 )
 
-// The phases whose steps have a cost of their own.
+// The phases whose steps have a cost.
 const (
-	Trips    = "verify"    // a step is a round trip of a subject with the readings of others
-	Blocks   = "blocks"    // the one step is the verification of values in blocks
-	Sizings  = "calibrate" // the sizing of a batch of a case or of a floor
-	Counting = "count"     // an exact count of a case
-	CPUSets  = "cpu"       // the counts of a case's CPU time in one set of processes
+	Trips    = "verify"    // a step is one subject's round trip, with the messages of others
+	Blocks   = "blocks"    // its one step is the verification of values in blocks
+	Sizings  = "calibrate" // a step sizes the batch of a case or of a floor
+	Counting = "count"     // a step is an exact count of a case
+	CPUSets  = "cpu"       // a step counts a case's CPU time in one set of processes
 )
 
-// A Step is a kind of step of a phase: those of a size of a workload, or of the phase
-// as a whole where they are not.
+// A Step is a kind of step: the steps of a phase for one size of a workload. Workload and Size
+// are empty for a step of the whole phase.
 type Step struct{ Phase, Workload, Size string }
 
-// String is the step's name: "count/movie/record=one".
+// String returns the step's name, such as "count/movie/record=one".
 func (s Step) String() string { return s.Phase + "/" + s.Workload + "/" + s.Size }
 
-// Costs are how long steps take on a machine, as far as that is known. The nil Costs
-// know nothing.
+// Costs are the known costs of steps on a machine, as durations. The nil Costs know no step.
 type Costs map[Step]time.Duration
 
-// guesses are what steps are taken to cost on a machine that has measured nothing: the
-// means of first runs with the default selection on two CPUs, two processes at a time
-// where nothing is timed. A round trip goes on for up to 100 ms an op, and layouts are
-// linked meanwhile.
+// guesses are the assumed costs of steps on a machine that has not measured any. They are the
+// means of first runs with the default selection on two CPUs, with two processes at a time in
+// phases that time nothing. A round trip continues for up to 100 ms an op, while layouts are
+// linked.
 var guesses = Costs{
 	{Phase: Trips}: 300 * time.Millisecond, {Phase: Sizings}: 36 * time.Millisecond,
 	{Phase: Counting}: 25 * time.Millisecond, {Phase: CPUSets}: 70 * time.Millisecond,
 }
 
-// Of returns what a step of a phase costs at a size of a workload: what it cost there
-// or, where that is not known, the median of the phase's other steps, or a guess.
+// Of returns the cost of a step of a phase at a size of a workload. If it is not known, Of
+// returns the median of the phase's known steps, or a guess if there are none.
 func (c Costs) Of(phase, workload, size string) time.Duration {
 	if d, ok := c[Step{phase, workload, size}]; ok {
 		return d
@@ -57,18 +56,18 @@ func (c Costs) Of(phase, workload, size string) time.Duration {
 	return others[len(others)/2]
 }
 
-// perByte is about how much longer a step of a user's values takes for each byte of them:
-// of those that a round trip goes over, or of one operation.
+// perByte is about how much longer a step on a user's values takes, in nanoseconds for each
+// byte: each byte that a round trip covers, or each byte of one operation.
 var perByte = map[string]float64{Trips: 450, Sizings: 30, Counting: 45} // ns
 
-// Size guesses the cost of a step of values of so many bytes, where it is not known.
+// Size sets an estimated cost for a step on values of so many bytes, if its cost is not known.
 func (c Costs) Size(s Step, bytes int64) {
 	if _, known := c[s]; !known {
 		c[s] = c.Of(s.Phase, s.Workload, s.Size) + time.Duration(perByte[s.Phase]*float64(bytes))
 	}
 }
 
-// First is how long it takes to verify, size and count the cases.
+// First returns how long it takes to verify, size and count the cases.
 func (c Costs) First(cases []result.Case) (all time.Duration) {
 	for _, p := range c.first(cases) {
 		all += p.Time
@@ -76,9 +75,9 @@ func (c Costs) First(cases []result.Case) (all time.Duration) {
 	return all
 }
 
-// Learned returns the costs that are remembered where others have been measured since.
-// A cost moves half of the way, and at most by half of itself: what one run measures
-// depends on what else the machine did.
+// Learned returns the costs to remember after others have been measured. A known cost moves
+// half of the way to the measured one, and changes by at most half of itself, because the
+// result of one run depends on the other work of the machine.
 func (c Costs) Learned(measured Costs) Costs {
 	out := maps.Clone(c)
 	if out == nil {
@@ -93,7 +92,7 @@ func (c Costs) Learned(measured Costs) Costs {
 	return out
 }
 
-// Moved says whether a cost differs from what it was by more than a tenth, or is new.
+// Moved reports whether a cost is new or differs from before by more than a tenth.
 func (c Costs) Moved(before Costs) bool {
 	for s, d := range c {
 		was, ok := before[s]
@@ -104,8 +103,8 @@ func (c Costs) Moved(before Costs) bool {
 	return false
 }
 
-// A Meter measures the costs of steps by the times at which they end. The zero Meter is
-// ready to use.
+// A Meter measures the costs of steps from the times at which they end. The zero Meter is ready
+// to use.
 type Meter struct {
 	phase string
 	last  time.Time
@@ -113,11 +112,11 @@ type Meter struct {
 	steps map[Step]int
 }
 
-// Begin begins a phase; "" is none.
+// Begin begins a phase; "" means no phase.
 func (m *Meter) Begin(phase string, now time.Time) { m.phase, m.last = phase, now }
 
-// Done notes that a step of the phase ended, and by how much it made the phase longer; 0:
-// by the time since the step before it.
+// Done records that a step of the phase ended and made the phase longer by took. If took is 0,
+// Done uses the time since the previous step.
 func (m *Meter) Done(c result.Case, took time.Duration, now time.Time) {
 	if _, known := guesses[Step{Phase: m.phase}]; !known {
 		return
@@ -134,11 +133,11 @@ func (m *Meter) Done(c result.Case, took time.Duration, now time.Time) {
 	m.last = now
 }
 
-// leastSteps is how many steps of a kind it takes to know what they cost: the first one
-// of a process pays for its start.
+// leastSteps is how many steps of a kind must be measured before their cost is known: the first
+// step of a process includes its start.
 const leastSteps = 4
 
-// Costs are the means of the kinds of steps that there were enough of.
+// Costs returns the mean cost of each kind of step that was measured at least leastSteps times.
 func (m *Meter) Costs() Costs {
 	out := Costs{}
 	for s, n := range m.steps {
@@ -149,7 +148,7 @@ func (m *Meter) Costs() Costs {
 	return out
 }
 
-// Figures are the costs in nanoseconds by the names of their steps.
+// Figures returns the costs in nanoseconds, by the names of their steps.
 func (c Costs) Figures() map[string]float64 {
 	out := map[string]float64{}
 	for s, d := range c {
@@ -158,8 +157,8 @@ func (c Costs) Figures() map[string]float64 {
 	return out
 }
 
-// CostsOf are the costs that such figures are. What names no step or is no time is left
-// out.
+// CostsOf is the inverse of Figures. It ignores names that are no steps, and values that are
+// not positive or at least an hour.
 func CostsOf(figures map[string]float64) Costs {
 	out := Costs{}
 	for name, ns := range figures {

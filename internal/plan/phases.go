@@ -9,7 +9,7 @@ import (
 	"assay/result"
 )
 
-// A Phase is a part of measuring and about how long it takes.
+// A Phase is a part of a run and about how long it takes.
 type Phase struct {
 	Name string
 	Time time.Duration
@@ -21,10 +21,10 @@ type Pass struct {
 	Weight int
 }
 
-// Passes share a budget by their weights, one after the other.
+// Passes share a budget by their weights, and run one after the other.
 type Passes []Pass
 
-// Share returns the part of the whole that a pass has; 0: it is none of them.
+// Share returns the part of whole that a pass gets; 0 if it is not one of the passes.
 func (ps Passes) Share(name string, whole time.Duration) time.Duration {
 	total, own := 0, 0
 	for _, p := range ps {
@@ -36,17 +36,17 @@ func (ps Passes) Share(name string, whole time.Duration) time.Duration {
 	return time.Duration(float64(whole) * float64(own) / float64(max(1, total)))
 }
 
-// Portion returns how much of the time that is left a pass gets, which those after it
-// share with it. It is at least a quarter of the pass's part of the whole, so that a
-// short budget costs precision and not the pass.
+// Portion returns how much of the remaining time a pass gets; the passes after it share the
+// rest. It is at least a quarter of the pass's part of the whole, so that a short budget
+// reduces precision but does not drop the pass.
 func (ps Passes) Portion(name string, left, whole time.Duration) time.Duration {
 	i := max(0, slices.IndexFunc(ps, func(p Pass) bool { return p.Name == name }))
 	return max(ps[i:].Share(name, left), ps.Share(name, whole)/4)
 }
 
-// Phases returns what measuring the cases takes, phase by phase, within a budget of
-// which the passes share what the first phases leave. Most is how long a pass takes
-// where there is time enough, 0 where nobody knows.
+// Phases returns how long measuring the cases takes, phase by phase, within a budget. The first
+// phases come first, and the passes share what they leave. most returns the longest useful time
+// of a pass, or 0 if that is not known.
 func Phases(cases []result.Case, costs Costs, budget time.Duration, passes Passes, most func(string) time.Duration) []Phase {
 	out := costs.first(cases)
 	left := budget
@@ -56,8 +56,8 @@ func Phases(cases []result.Case, costs Costs, budget time.Duration, passes Passe
 	return append(out, Rest(left, budget, passes, most)...)
 }
 
-// Rest returns the phases of the passes when so much of the budget is left. If little
-// or nothing is, they take at most a quarter of the budget more.
+// Rest returns the phases of the passes if left is the remaining budget. If little or nothing
+// remains, the passes together exceed the budget by at most a quarter of it.
 func Rest(left, budget time.Duration, passes Passes, most func(string) time.Duration) []Phase {
 	var out []Phase
 	for _, p := range passes {
@@ -71,7 +71,7 @@ func Rest(left, budget time.Duration, passes Passes, most func(string) time.Dura
 	return out
 }
 
-// first are the phases before the passes.
+// first returns the phases before the passes.
 func (c Costs) first(cases []result.Case) []Phase {
 	verify, size, count := Phase{"verify", c[Step{Phase: Blocks}]}, Phase{Name: "size"}, Phase{Name: "count"}
 	trips := map[result.Case]bool{}
@@ -92,15 +92,15 @@ func (c Costs) first(cases []result.Case) []Phase {
 	return []Phase{verify, size, count}
 }
 
-// PhasesText is the phases with their times and what they are together: "verify 4s,
-// size 3s, launches 2m: 2m7s in all".
+// PhasesText returns the phases with their times and the total: "verify 4s, size 3s, launches
+// 2m: 2m7s in all".
 func PhasesText(all []Phase, name func(string) string) string {
 	parts, total := listed(all, name)
 	return fmt.Sprintf("%s: %s in all", parts, Brief(total))
 }
 
-// RestText is the phases of the passes, and by how much they are late where so much of
-// the budget is left: "launches 5s, cpu 2s: 7s more, 5s over the budget".
+// RestText returns the phases of the passes with their times, and by how much they exceed the
+// remaining budget left: "launches 5s, cpu 2s: 7s more, 5s over the budget".
 func RestText(rest []Phase, left time.Duration, name func(string) string) string {
 	parts, total := listed(rest, name)
 	text := fmt.Sprintf("%s: %s more", parts, Brief(total))
@@ -110,7 +110,7 @@ func RestText(rest []Phase, left time.Duration, name func(string) string) string
 	return text
 }
 
-// listed are phases with their times, and the sum.
+// listed returns the text of phases with their times, and the sum of the times.
 func listed(all []Phase, name func(string) string) (text string, total time.Duration) {
 	var parts []string
 	for _, p := range all {
@@ -120,8 +120,8 @@ func listed(all []Phase, name func(string) string) (text string, total time.Dura
 	return strings.Join(parts, ", "), total.Round(time.Second)
 }
 
-// Differ says whether phases that were planned turn out otherwise: one of them, or all
-// together, by more than 15% and more than a second.
+// Differ reports whether phases differ from the planned ones: one of them, or all together, by
+// more than 15% and more than a second.
 func Differ(planned, now []Phase) bool {
 	far := func(a, b time.Duration) bool { d := max(a-b, b-a); return d > time.Second && d > a*15/100 }
 	var before, after time.Duration

@@ -9,8 +9,8 @@ import (
 	"assay/result"
 )
 
-// A pass gets its part of the time that is left, and a quarter of its part of the
-// whole where none is.
+// A pass gets its share of the remaining time, or a quarter of its share of the whole if no
+// time remains.
 func TestPortion(t *testing.T) {
 	first, last := Passes{{"launches", 10}, {"cpu", 5}}, Passes{{"cpu", 5}, {"launches", 10}}
 	for _, test := range []struct {
@@ -31,7 +31,7 @@ func TestPortion(t *testing.T) {
 	}
 }
 
-// The phases of a run fill its budget.
+// The phases of a run add up to its budget.
 func TestPhases(t *testing.T) {
 	var cases []result.Case
 	for _, w := range []string{"a", "b", "c", "d", "e"} {
@@ -68,15 +68,15 @@ func TestPhases(t *testing.T) {
 	}
 }
 
-// A fake machine does the first phases of a run: a size of a workload, what a step of
-// each phase costs there, and some noise.
+// A machine simulates the first phases of a run. A step's cost depends on its workload and
+// phase, with some noise.
 type machine struct {
 	now   time.Time
 	costs map[string]time.Duration // by workload
 	noise int
 }
 
-// run does the phases before the launches, and returns what they took.
+// run simulates the phases before the launches and returns how long they took.
 func (f *machine) run(m *Meter, cases []result.Case) time.Duration {
 	begin := f.now
 	for _, phase := range []string{Trips, Sizings, "floors", Counting} {
@@ -95,18 +95,18 @@ func (f *machine) run(m *Meter, cases []result.Case) time.Duration {
 			}
 			seen[c] = true
 			f.noise = (f.noise*1103515245 + 12345) & 0x7fffffff
-			cost := f.costs[c.Workload] * time.Duration(len(phase)) // another for each phase
+			cost := f.costs[c.Workload] * time.Duration(len(phase)) // differs between phases
 			f.now = f.now.Add(cost*4/5 + cost*2/5*time.Duration(f.noise%1000)/1000)
 			m.Done(c, 0, f.now)
 		}
 		m.Begin("", f.now)
-		f.now = f.now.Add(time.Minute) // what is no phase is nobody's cost
+		f.now = f.now.Add(time.Minute) // time outside phases belongs to no step
 	}
 	return f.now.Sub(begin) - 4*time.Minute
 }
 
-// A machine of which nothing is known is planned by guesses. One that has made a run is
-// planned right within 15%, for the same cases and for some of them.
+// A machine without measured costs is planned by guesses. After one run, the plan is right
+// within 15%, for the same cases and for a part of them.
 func TestPlanLearns(t *testing.T) {
 	var cases []result.Case
 	for _, w := range []string{"slow", "middling", "fast"} {
@@ -153,8 +153,8 @@ func TestPlanLearns(t *testing.T) {
 	}
 }
 
-// What the passes take beyond the budget is at most a quarter of it, however late the
-// first phases are, and it is said.
+// The passes exceed the budget by at most a quarter of it, however late the first phases end,
+// and the text says by how much.
 func TestRestIsBounded(t *testing.T) {
 	passes := Passes{{"launches", 10}, {"cpu", 5}, {"rss", 2}}
 	unknown := func(string) time.Duration { return 0 }

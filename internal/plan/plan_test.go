@@ -184,7 +184,7 @@ func TestTooLargeSaysWhatHelps(t *testing.T) {
 	}
 }
 
-// calibrate makes calibrations of batches of at least 200 µs, as a runner does.
+// calibrate makes calibrations with batches of about 200 µs, like a runner.
 func calibrate(ns map[result.Case]float64) map[result.Case]result.Calibration {
 	out := map[result.Case]result.Calibration{}
 	for c, t := range ns {
@@ -193,7 +193,7 @@ func calibrate(ns map[result.Case]float64) map[result.Case]result.Calibration {
 	return out
 }
 
-// encoder returns a case of a cell that a size names.
+// encoder returns an encode case in the cell of the given size.
 func encoder(size, contender string) result.Case {
 	return result.Cell{Workload: "w", Size: size, Op: result.Encode}.Case(result.Subject{Contender: contender})
 }
@@ -241,7 +241,8 @@ func TestSchedule(t *testing.T) {
 	if len(s.Outcomes) != 1 || s.Outcomes[0].Case != endless || s.Outcomes[0].Status != result.Timeout {
 		t.Fatalf("outcomes are %v, want a timeout of %v", s.Outcomes, endless)
 	}
-	// Five launches of five rounds of a minute are 25 minutes, 20 s of 30 s of which are for launches: 37 minutes.
+	// Five launches of five rounds of a minute take 25 minutes. Launches get 20 s of the 30 s
+	// that were asked for, so the budget must be 37 minutes.
 	if got := s.Outcomes[0].Reason; !strings.Contains(got, "--budget 45m,") {
 		t.Errorf("the reason is %q, which does not say that 45 minutes would do", got)
 	}
@@ -250,8 +251,9 @@ func TestSchedule(t *testing.T) {
 	}
 }
 
-// One case that takes most of a launch from many others is in every other launch, so that
-// the others get more in the same time; not where it is what they are compared with.
+// A case that takes most of a launch with many other cases is in every other launch, so that
+// the others get more launches in the same time. This does not apply to a case that the others
+// are compared with.
 func TestSlowCasesAreRare(t *testing.T) {
 	slow := encoder("many", "slow")
 	request := Request{Budget: 4 * time.Second, Layouts: 17, Least: 5, Calibrations: map[result.Case]result.Calibration{}}
@@ -274,7 +276,7 @@ func TestSlowCasesAreRare(t *testing.T) {
 	}
 	request.Always = nil
 	few := request
-	few.Layouts, few.Budget = 5, 1650*time.Millisecond // five launches fit, and there are no eight
+	few.Layouts, few.Budget = 5, 1650*time.Millisecond // five launches fit, and there are no eight layouts
 	if s := Of(few); len(s.Outcomes) != 0 || s.Cells[0].Launches != 5 {
 		t.Errorf("of five layouts there are %d launches, and left out is %v", s.Cells[0].Launches, s.Outcomes)
 	}
@@ -284,8 +286,8 @@ func TestSlowCasesAreRare(t *testing.T) {
 	}
 }
 
-// What a cell of seconds a round leaves is enough for many rounds of one of microseconds,
-// even where its shortest launches take the whole budget.
+// A cell whose rounds take seconds leaves enough time for many rounds of a cell whose rounds
+// take microseconds, even if the shortest launches of the slow cell take the whole budget.
 func TestSmallCellsAreNotStarved(t *testing.T) {
 	slow, fast := encoder("slow", "a"), encoder("fast", "a")
 	s := bySize(Of(Request{
@@ -300,8 +302,8 @@ func TestSmallCellsAreNotStarved(t *testing.T) {
 	}
 }
 
-// Where time is short, rounds give way first, then layouts, then cases; what is
-// kept stays, down to two launches.
+// If time is short, rounds are reduced first, then layouts, then cases are dropped. Kept cases
+// stay, with at least two launches.
 func TestWhatGivesWay(t *testing.T) {
 	have, other, slow := encoder("all", "have"), encoder("all", "other"), encoder("all", "slow")
 	quick := encoder("quick", "have")
@@ -352,8 +354,8 @@ func TestWhatGivesWay(t *testing.T) {
 	}
 }
 
-// A value of the reference that takes longer than the budget takes no contender of small
-// values with it: leaving those out gains nothing.
+// If a value of the reference takes longer than the budget, no contender with small values is
+// dropped, because dropping it would save nothing.
 func TestSlowReferenceDropsNothingCheap(t *testing.T) {
 	cases := []result.Case{encoder("huge", "reference"), encoder("huge", "other")}
 	ns := map[result.Case]float64{cases[0]: 3e9, cases[1]: 6e9}
@@ -375,8 +377,8 @@ func TestSlowReferenceDropsNothingCheap(t *testing.T) {
 	}
 }
 
-// A size gives way as a whole, after all else that may, and never takes what is kept
-// with it.
+// A size is dropped as a whole, after all other cases that may be dropped, and the kept cases
+// of that size stay.
 func TestSizesGiveWayTogether(t *testing.T) {
 	var cases []result.Case
 	ns := map[result.Case]float64{}
@@ -418,8 +420,8 @@ func TestSizesGiveWayTogether(t *testing.T) {
 	}
 }
 
-// Where whole subjects give way, the modes do first, then the slowest, each with both ops,
-// however short its batches are; what is kept stays.
+// With Subjects, modes are dropped first and then the slowest subjects, each with both ops,
+// even if one of them is fast. Kept cases stay.
 func TestSubjectsGiveWay(t *testing.T) {
 	ns := map[result.Case]float64{}
 	var cases []result.Case
@@ -439,7 +441,7 @@ func TestSubjectsGiveWay(t *testing.T) {
 	}{
 		{time.Minute, nil},
 		{6 * time.Second, []string{"fast (output=reuse)", "slow"}},
-		{time.Second, []string{"fast (output=reuse)", "slow"}}, // leaving fast out would gain little
+		{time.Second, []string{"fast (output=reuse)", "slow"}}, // dropping fast would save little
 	} {
 		dropped := map[string]int{}
 		for _, o := range Of(Request{

@@ -11,68 +11,67 @@ import (
 	"assay/result"
 )
 
-// Batch is how long a batch is: at least 200 µs and 50 operations, unless 50
-// operations would take more than 5 ms; one operation is always run. Shorter
-// batches are disturbed by the clock, longer ones by preemption: at 200 µs most
-// batches fit between two.
+// Batch is the length of a batch: at least 200 µs and 50 operations. If 50 operations would
+// take more than 5 ms, a batch has fewer, but at least one. Clock readings disturb shorter
+// batches, and preemption disturbs longer ones: at 200 µs, most batches run between two
+// preemptions.
 var Batch = bench.Calibrate{BatchNS: 200_000, MinOps: 50, MaxNS: 5_000_000}
 
-// The rounds of a launch: what is wanted, and the least that is still worth a
-// launch: two orders and their reverses, after one round that warms up. Where time is
-// short it is better spent on another layout than on another round of the same one.
+// The rounds of a launch: the desired number, and the least number for which a launch is
+// worthwhile. The least is two orders and their reverses, after one warm-up round. If time is
+// short, another layout gives more than another round of the same layout.
 const (
 	fullWarmup, fullRounds   = 10, 40
 	leastWarmup, leastRounds = 1, 4
 )
 
-// launchCost is about what starting and ending a process takes.
+// launchCost is about how long it takes to start and end a process.
 const launchCost = 15 * time.Millisecond
 
-// mark is about what goes before each batch of any case.
+// mark is roughly the fixed cost before each batch, whatever the case.
 const mark = 50 * time.Microsecond
 
-// An Overhead is about what a case costs a launch besides its operations.
+// An Overhead is about how long a launch spends on a case besides its operations.
 type Overhead struct {
-	Launch time.Duration // once: the values are read
-	Input  time.Duration // for each input that it is bound to: its message is encoded, its sum learned
-	Inputs int           // how many there are
-	Batch  time.Duration // before each batch: the collections that it makes necessary
+	Launch time.Duration // once a launch: reading the values
+	Input  time.Duration // for each bound input: encoding its message and learning its sum
+	Inputs int           // number of inputs
+	Batch  time.Duration // before each batch: the collections that the batch makes necessary
 }
 
-// A Request is what is to be scheduled.
+// A Request says what Of schedules.
 type Request struct {
 	Cases        []result.Case
 	Calibrations map[result.Case]result.Calibration
 	Overheads    map[result.Case]Overhead
-	// Budget is for all launches. Asked is what the user asked for, of which it is
-	// a part; 0: the same.
+	// Budget is the time for all launches. It is a part of Asked, the budget that the user
+	// asked for; if Asked is 0, they are equal.
 	Budget, Asked time.Duration
-	// Layouts is how many launches a cell gets where there is time. Least is to
-	// how many they give way before a case is dropped; 0: they do not.
+	// Layouts is how many launches a cell gets if there is time. Least is the number to which
+	// the launches are reduced before a case is dropped; 0 means that they are not reduced.
 	Layouts, Least int
-	// Rounds is the number of rounds of every launch, whatever the budget; 0: as
-	// many as fit, up to Most.
+	// Rounds is the number of rounds of every launch, whatever the budget. If it is 0, a launch
+	// has as many rounds as fit, up to Most.
 	Rounds int
-	// Most is the largest number of rounds of a launch that has as many as fit; 0: as the
-	// constant says.
+	// Most is the largest number of rounds of a launch if Rounds is 0; 0 means fullRounds.
 	Most int
-	// Keep says which cases are measured however slow they are: those that the
-	// others are compared with. Nil: none.
+	// Keep reports which cases are measured however slow they are, because the others are
+	// compared with them. Nil means none.
 	Keep func(result.Case) bool
-	// Always says which cases take part in every launch of their cell however slow they
-	// are: those that the others are compared with. Nil: none.
+	// Always reports which cases take part in every launch of their cell however slow they are,
+	// because the others are compared with them. Nil means none.
 	Always func(result.Case) bool
-	// Together says which of the others give way last, and only with all that are
-	// measured of their workload and size: a size is dropped, not one contender of
-	// it. Nil: none.
+	// Together reports which of the other cases are dropped last, and only with all cases of
+	// their workload and size, so that a size is dropped as a whole and not one contender of
+	// it. Nil means none.
 	Together func(result.Case) bool
-	// Subjects says that modes give way before default modes, and the slowest subjects
-	// first, each with all of its ops: half a round trip answers nothing, and who asks for
-	// the fastest misses the slowest least.
+	// Subjects says that modes are dropped before default modes, and the slowest subjects
+	// first, each with all of its ops. Half a round trip answers no question, and users who
+	// look for the fastest contender miss the slowest one least.
 	Subjects bool
 }
 
-// A Cell is what one launch of a cell runs.
+// A Cell describes a launch of a cell.
 type Cell struct {
 	result.Cell
 	// Cases have their N and Every set.
@@ -80,19 +79,19 @@ type Cell struct {
 	Warmup, Rounds int
 	// Launches is how many launches the cell gets in its share of the budget.
 	Launches int
-	// Launch is about how long one launch takes, on average where some are Rare.
+	// Launch is about how long one launch takes; an average if there are Rare subjects.
 	Launch time.Duration
-	// Rare are the subjects that take part in the first launch and in every other one
-	// after it, because they are so slow that the rest would get few.
+	// Rare are subjects that are so slow that the other subjects would get few launches. They
+	// take part in the first two launches and in every other one after that.
 	Rare []result.Subject
 }
 
-// Absent says that a subject takes no part in launch k.
+// Absent reports whether a subject does not take part in launch k, counted from 0.
 func (c Cell) Absent(who result.Subject, k int) bool {
 	return k > 0 && k%2 == 0 && slices.Contains(c.Rare, who)
 }
 
-// Enough is how many launches it takes for every case to take part in n.
+// Enough returns how many launches are needed for every case to take part in n.
 func (c Cell) Enough(n int) int {
 	if len(c.Rare) == 0 || n < 2 {
 		return n
@@ -100,24 +99,26 @@ func (c Cell) Enough(n int) int {
 	return 2*n - 2
 }
 
-// A Schedule is the cells in the order of a sweep.
+// A Schedule has the cells in the order in which a sweep runs them.
 type Schedule struct {
 	Cells []Cell
-	// Outcomes are the cases that are too slow for the budget.
+	// Outcomes are those of the cases that are too slow for the budget.
 	Outcomes []result.Outcome
-	// Time is about how long all launches take. It is above the budget where only
-	// cases are left that are kept.
+	// Time is about how long all launches take. It exceeds the budget if the kept cases alone
+	// do.
 	Time time.Duration
 }
 
-// Of fits the cells into the budget. What a round is never changes. Where time
-// is short, rounds give way first: slow cases take part in fewer, and slow cells
-// have fewer. Cases that take much of a launch from many others take part in every
-// other one. Layouts of slow cells give way next, and cells that need less than
-// their share leave the rest to the others. Where what is kept would not fit by itself,
-// all have fewer layouts, down to the ordinary one and a random one. Then the slowest
-// cases are dropped, but for those to keep, those that cost next to nothing beside them,
-// and those that give way together, which follow, a workload's size at a time.
+// Of fits the cells into the budget. Every cell keeps its kind of round. If time is short, Of
+// reduces in this order:
+//
+//  1. Rounds: slow cases take part in fewer rounds, and slow cells have fewer rounds.
+//     A case that takes much of a launch from many others takes part in every other launch.
+//  2. Launches of slow cells. Cells that need less than their share leave the rest to others.
+//  3. Launches of all cells, if the kept cases alone do not fit: down to the ordinary
+//     layout and a random one.
+//  4. Cases: the slowest are dropped first, except kept cases and cases that cost next to
+//     nothing beside them. Cases with Together are dropped last, a size at a time.
 func Of(r Request) Schedule {
 	var s Schedule
 	for _, c := range r.Cases {
@@ -144,17 +145,17 @@ func Of(r Request) Schedule {
 	return s
 }
 
-// fewest is the fewest launches of a cell: the ordinary layout's and that of a
-// random one.
+// fewest is the least number of launches of a cell: one of the ordinary layout and one of a
+// random layout.
 const fewest = 2
 
 type fitter struct{ Request }
 
-// freshTimes is about how many operations a batch on new values takes besides each that
-// it times: a pass over known values, and the making of the new ones.
+// freshTimes is about how many untimed operations a batch on new values needs for each timed
+// one: a pass over known values, and making the new values.
 const freshTimes = 3
 
-// batch returns about how long a batch takes with what goes before it.
+// batch returns about how long a batch takes, including the work before it.
 func (f fitter) batch(c Cell, spec bench.CaseSpec) time.Duration {
 	warm := spec.N / 10
 	if spec.Fresh {
@@ -163,26 +164,25 @@ func (f fitter) batch(c Cell, spec bench.CaseSpec) time.Duration {
 	return time.Duration(float64(spec.N+warm)*f.Calibrations[c.Cell.Case(spec.Subject)].NS) + mark + f.Overheads[c.Cell.Case(spec.Subject)].Batch
 }
 
-// caseCost returns about how much a case adds to a launch with that many
-// rounds, warm-up included.
+// caseCost returns about how much time a case adds to a launch with the given number of rounds,
+// warm-up included.
 func (f fitter) caseCost(c Cell, spec bench.CaseSpec, rounds int) time.Duration {
 	o, batches := f.Overheads[c.Cell.Case(spec.Subject)], (rounds+spec.Every-1)/spec.Every
 	return o.Launch + o.Input*time.Duration(spec.Bound(batches, o.Inputs)) + f.batch(c, spec)*time.Duration(batches)
 }
 
-// The shortest launches of all cells may take so much of the budget before cases are
-// dropped, and what they leave for more launches and rounds is taken to be at least the
-// reserve: without it one cell of seconds a round leaves those of microseconds with five
-// rounds of a millisecond, which any disturbance covers.
+// shortestMost limits the shortest launches of all cells to this part of the budget; beyond it,
+// cases are dropped. reserve is the least part of the budget that is assumed to be left for
+// more launches and rounds. Without it, one cell whose rounds take seconds would leave cells of
+// microseconds with five rounds of a millisecond, which any disturbance covers.
 const (
 	shortestMost = 1.1
 	reserve      = 0.15
 )
 
-// drop takes the cases out of the schedule that are too slow for the budget:
-// those that cost most in the shortest launch, until what is left fits in the
-// least number of launches. It returns that number, which is smaller where what
-// is kept takes longer by itself.
+// drop takes the cases that are too slow for the budget out of the schedule. It drops the cases
+// that cost most in the shortest launch, until the rest fits with the least number of launches.
+// It returns that number, which is smaller than f.Least if the kept cases alone take longer.
 func (f fitter) drop(s *Schedule) (least int) {
 	least = f.Least
 	if f.Rounds > 0 {
@@ -199,7 +199,7 @@ func (f fitter) drop(s *Schedule) (least int) {
 		}
 		reason := fmt.Sprintf("not measured: too slow for this budget beside the others (try --budget %s, or select less)", Brief(enough))
 		one := s.Cells[cell].Case(s.Cells[cell].Cases[index].Subject)
-		if f.together(one) { // with what is not kept of its workload and size
+		if f.together(one) { // with all cases of its workload and size that are not kept
 			f.dropFrom(s, reason, func(x result.Case) bool { return x.Workload == one.Workload && x.Size == one.Size && !f.kept(x) })
 			continue
 		}
@@ -211,9 +211,9 @@ func (f fitter) drop(s *Schedule) (least int) {
 	return least
 }
 
-// afford returns how many launches there are, where what is kept would take more than the
-// limit by itself, and the limit then: cases that cost next to nothing beside it would be
-// dropped for nothing.
+// afford returns the number of launches and the limit. If the kept cases alone exceed the
+// limit, it reduces the launches and then raises the limit: otherwise, cases that cost next to
+// nothing beside the kept ones would be dropped without a gain.
 func (f fitter) afford(s *Schedule, least int, limit time.Duration) (int, time.Duration) {
 	var kept Schedule
 	for _, c := range s.Cells {
@@ -231,14 +231,13 @@ func (f fitter) afford(s *Schedule, least int, limit time.Duration) (int, time.D
 	return least, limit
 }
 
-// together says that a case gives way only with all that is measured of its
-// workload and size.
+// together reports whether a case is dropped only with all cases of its workload and size.
 func (f fitter) together(c result.Case) bool { return f.Together != nil && f.Together(c) }
 
-// kept says that a case is measured however slow it is.
+// kept reports whether a case is measured however slow it is.
 func (f fitter) kept(c result.Case) bool { return f.Keep != nil && f.Keep(c) }
 
-// dropFrom takes cases out of the schedule.
+// dropFrom takes the cases for which of returns true out of the schedule.
 func (f fitter) dropFrom(s *Schedule, reason string, of func(result.Case) bool) {
 	for i := range s.Cells {
 		c := &s.Cells[i]
@@ -253,7 +252,7 @@ func (f fitter) dropFrom(s *Schedule, reason string, of func(result.Case) bool) 
 	}
 }
 
-// trip is about how long it takes to encode and decode a value.
+// trip returns about how long it takes to encode and decode a value.
 func (f fitter) trip(c result.Case) (all time.Duration) {
 	for _, op := range []result.Op{result.Encode, result.Decode} {
 		c.Op = op
@@ -262,7 +261,7 @@ func (f fitter) trip(c result.Case) (all time.Duration) {
 	return all
 }
 
-// turn is when a case gives way: those of a smaller one first.
+// turn ranks cases by when they are dropped: cases with a smaller turn are dropped first.
 func (f fitter) turn(c result.Case) int {
 	switch {
 	case f.together(c):
@@ -273,19 +272,20 @@ func (f fitter) turn(c result.Case) int {
 	return 0
 }
 
-// takes returns how long a cell's launches take until every case took part in so many,
-// or until there are no more layouts.
+// takes returns how long a cell's launches take until every case took part in least of them, or
+// until all layouts are used.
 func (f fitter) takes(c Cell, least int) time.Duration {
 	return c.Launch * time.Duration(min(f.Layouts, c.Enough(least)))
 }
 
-// shortest returns how long it takes until every case took part in so many of the
-// shortest launches, and which case is the next to be dropped: of those whose turn it is,
-// that which costs most in them, or of the slowest subject; cell is -1 where there is none.
+// shortest returns how long it takes until every case took part in least of the shortest
+// launches, and the case to drop next. That is the case with the smallest turn that costs most
+// in these launches or, with Subjects, belongs to the slowest subject. cell is -1 if no case
+// can be dropped.
 func (f fitter) shortest(s *Schedule, least int) (total time.Duration, cell, index int) {
 	cell = -1
 	var most time.Duration
-	var first int // turn of what was found
+	var first int // turn of the case found so far
 	for i := range s.Cells {
 		c := &s.Cells[i]
 		if len(c.Cases) == 0 {
@@ -307,8 +307,8 @@ func (f fitter) shortest(s *Schedule, least int) (total time.Duration, cell, ind
 	return total, cell, index
 }
 
-// enough is the budget to ask for in which all cases fit, which take that much
-// time where the limit is that of the budget given.
+// enough returns a budget to ask for in which all cases fit. total is the time that they take,
+// and limit is the time that the given budget allows.
 func (f fitter) enough(total, limit time.Duration) time.Duration {
 	asked := f.Asked
 	if asked == 0 {
@@ -317,14 +317,14 @@ func (f fitter) enough(total, limit time.Duration) time.Duration {
 	return Ample(time.Duration(float64(asked) * float64(total) / max(1, float64(limit))))
 }
 
-// ample are the budgets that people ask for.
+// ample are budgets that people commonly ask for.
 var ample = []time.Duration{
 	30 * time.Second, time.Minute, 2 * time.Minute, 3 * time.Minute, 4 * time.Minute, 6 * time.Minute, 8 * time.Minute, 10 * time.Minute,
 	15 * time.Minute, 20 * time.Minute, 30 * time.Minute, 45 * time.Minute,
 }
 
-// Ample returns a budget to ask for that is no less than the time given: a round
-// number of seconds, minutes or hours.
+// Ample returns a budget to ask for that is not less than d: a round number of seconds, minutes
+// or hours.
 func Ample(d time.Duration) time.Duration {
 	for _, a := range ample {
 		if d <= a {
@@ -334,7 +334,7 @@ func Ample(d time.Duration) time.Duration {
 	return (d + time.Hour - 1).Truncate(time.Hour)
 }
 
-// Brief returns a whole number of seconds as people type it: 4m and not 4m0s.
+// Brief returns a whole number of seconds as people write it: 4m instead of 4m0s.
 func Brief(d time.Duration) string {
 	text := d.String()
 	if strings.HasSuffix(text, "m0s") {
@@ -346,13 +346,13 @@ func Brief(d time.Duration) string {
 	return text
 }
 
-// share sets the launches and rounds of each cell so that all of them take about
-// as long as the budget. Each gets the least number of launches at least.
+// share sets the launches and rounds of each cell so that all of them take about as long as the
+// budget. Each cell gets at least the least number of launches.
 func (f fitter) share(cells []Cell, least int) {
-	// What the cheapest leave of their share goes to the others.
+	// The cheapest cells come first; what they leave of their share goes to the others.
 	left := f.Budget
 	order := make([]*Cell, len(cells))
-	more := map[result.Cell]time.Duration{} // that it could do with
+	more := map[result.Cell]time.Duration{} // additional time that a cell could use
 	for i := range cells {
 		c := &cells[i]
 		order[i] = c
@@ -371,7 +371,7 @@ func (f fitter) share(cells []Cell, least int) {
 	}
 }
 
-// fill gives a cell as many launches, and then rounds, as fit into the time.
+// fill gives a cell as many launches, and then rounds, as fit into the allowed time.
 func (f fitter) fill(c *Cell, least int, allowed time.Duration) {
 	if f.Rounds > 0 {
 		c.Launches = f.Layouts
@@ -390,7 +390,7 @@ func (f fitter) fill(c *Cell, least int, allowed time.Duration) {
 	}
 }
 
-// fix gives a cell that many rounds, warm-up not counted.
+// fix sets the number of rounds of a cell, without warm-up, and what follows from it.
 func (f fitter) fix(c *Cell, rounds int) {
 	c.Rounds = rounds
 	c.Warmup = min(fullWarmup, max(leastWarmup, rounds*fullWarmup/fullRounds))
@@ -405,16 +405,16 @@ func (f fitter) fix(c *Cell, rounds int) {
 	}
 }
 
-// A cell of manyCases or more makes those rare that take more than rareShare of what
-// its shortest launch takes, and more than rareTimes what its cases do on average.
+// In a cell with at least manyCases cases, a case is rare if it takes more than rareShare of
+// the shortest launch, and more than rareTimes the average of the cell's cases.
 const (
 	manyCases = 8
 	rareShare = 0.1
 	rareTimes = 2
 )
 
-// spare gives a cell its shortest launch, and makes its slowest cases rare where many
-// others gain from it.
+// spare gives a cell its shortest launch, and makes its slowest cases rare if many others gain
+// from it.
 func (f fitter) spare(c *Cell) {
 	c.Rare = nil
 	f.fix(c, leastRounds)
@@ -431,14 +431,14 @@ func (f fitter) spare(c *Cell) {
 	f.fix(c, leastRounds)
 }
 
-// slow is how many times the cell's median batch a batch may take before its
-// case begins to skip rounds.
+// slow is how many times the cell's median batch a case's batch may take before the case begins
+// to skip rounds.
 const slow = 4
 
-// leastSamples is the least number of samples that a case has in a launch.
+// leastSamples is the least number of samples of a case in a launch.
 const leastSamples = 2
 
-// strides lets the slow cases of a cell skip rounds of a launch.
+// strides makes the slow cases of a cell skip rounds of a launch.
 func (f fitter) strides(c *Cell, rounds int) {
 	times := make([]time.Duration, len(c.Cases))
 	for i, spec := range c.Cases {

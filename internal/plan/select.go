@@ -1,5 +1,5 @@
-// Package plan decides what is measured: which cases, in which cells, how many
-// rounds of each, within which budget.
+// Package plan decides what is measured: which cases, in which cells, with how many rounds of
+// each, within which budget.
 package plan
 
 import (
@@ -14,57 +14,54 @@ import (
 	"assay/workload"
 )
 
-// Options say what to select from and how.
+// Options say what Select selects from and how.
 type Options struct {
 	Workloads  []*workload.Workload
 	Contenders []*contender.Contender
-	// Keep says whether a case is wanted. Nil keeps all.
+	// Keep reports whether a case is wanted. Nil keeps all.
 	Keep func(result.Case) bool
-	// Beside says which other cases are measured in the cells that have a case which is
-	// wanted. Nil: none.
+	// Beside reports which other cases are measured in the cells that have a wanted case. Nil
+	// means none.
 	Beside func(result.Case) bool
-	// Ops are the ops of a plain run. Empty: DefaultOps.
+	// Ops are the ops of the run. Empty means DefaultOps.
 	Ops []result.Op
-	// Size selects sizes by an unanchored regular expression, or is the key of
-	// one that the workload does not declare but can make. Empty: the sizes of
-	// a plain run, or of a quick one.
+	// Size selects sizes by an unanchored regular expression, or is the key of a size that the
+	// workload does not declare but can make. If it is empty, the workload's default sizes are
+	// selected, or its quick sizes if Quick is set.
 	Size  string
 	Quick bool
-	// Typical narrows the sizes of a plain run to the typical one of each workload
-	// that has one.
+	// Typical selects, if Size is empty, only the typical size of each workload that has one.
 	Typical bool
-	// More returns the modes in which a contender offers an op besides those that
-	// it declares. Nil: none.
+	// More returns the modes in which a contender offers an op besides the modes that it
+	// declares. Nil means none.
 	More func(*contender.Contender, result.Op) []string
-	// Larger is what to do about a size that takes too much memory; empty: what assay run
-	// has for it.
+	// Larger is advice for a size that takes too much memory. If it is empty, tooLarge gives
+	// the advice of assay run.
 	Larger string
-	// Streams are the modes of streams and of whole values; none: a plain file and one
+	// Streams are the modes of streams and of whole values. Empty means a plain file and one
 	// goroutine.
 	Streams []string
-	// Holds reports why a contender's format cannot hold a workload; nil error:
-	// it can.
+	// Holds returns an error that says why a contender's format cannot hold a workload, or nil
+	// if it can.
 	Holds func(*contender.Contender, *workload.Workload) error
-	// Memory is how much memory the values of one launch may take, in bytes. A
-	// size that needs more is refused. 0: DefaultMemory.
+	// Memory is how much memory the values of one launch may take, in bytes. A size that needs
+	// more is refused. 0 means DefaultMemory.
 	Memory int64
 }
 
-// DefaultMemory is how much the values of one launch may take by default.
+// DefaultMemory is how much memory the values of one launch may take by default, in bytes.
 const DefaultMemory = 2 << 30
 
-// DefaultOps are the ops that are measured when none is asked for. Converting
-// to the library's own types is measured on request: it says how the types
-// differ, not how the formats do.
+// DefaultOps are the ops that are measured if none are asked for. They exclude convert: it
+// measures how the libraries' types differ, not how the formats do.
 var DefaultOps = []result.Op{result.Encode, result.Decode, result.Open, result.Scan}
 
-// A Selection is what a run sets out to measure.
+// A Selection is the set of cases that a run will measure.
 type Selection struct {
-	// Cases are in the order of workloads, sizes, ops, contenders, modes. They
-	// include those that Outcomes rules out, because every case that was asked
-	// for has a row.
+	// Cases are in the order of workloads, sizes, ops, contenders, modes. They include the
+	// cases that Outcomes rules out, because every case that was asked for has a row.
 	Cases []result.Case
-	// Outcomes are why some of the cases cannot be measured, and TooLarge those of them
+	// Outcomes say why some of the cases cannot be measured. TooLarge are the cases among them
 	// whose size takes too much memory.
 	Outcomes []result.Outcome
 	TooLarge []result.Case
@@ -87,8 +84,7 @@ func Without(cases []result.Case, outcomes []result.Outcome) []result.Case {
 	return slices.DeleteFunc(slices.Clone(cases), func(c result.Case) bool { return out[c] })
 }
 
-// Select returns the cases that the options ask for. It is an error when there
-// are none.
+// Select returns the cases that the options ask for. It is an error if there are none.
 func Select(o Options) (Selection, error) {
 	var sel Selection
 	for _, w := range o.Workloads {
@@ -125,7 +121,7 @@ func workloadNames(all []*workload.Workload) string {
 	return strings.Join(names, ", ")
 }
 
-// sizes returns the sizes of a workload that are asked for.
+// sizes returns the sizes of a workload that the options ask for.
 func (o Options) sizes(w *workload.Workload) ([]workload.Size, error) {
 	var sizes []workload.Size
 	if o.Size == "" {
@@ -144,8 +140,8 @@ func (o Options) sizes(w *workload.Workload) ([]workload.Size, error) {
 			return []workload.Size{s}, nil
 		}
 	}
-	// A size given in full is meant, also where a pattern would match others:
-	// txs=500 is a part of txs=5000.
+	// A size given in full means that size, even if a pattern would match others: txs=500 is a
+	// part of txs=5000.
 	if w.Custom != nil {
 		if s, err := w.Custom(o.Size); err == nil {
 			return []workload.Size{s}, nil
@@ -220,7 +216,7 @@ func (o Options) add(sel *Selection, w *workload.Workload, size workload.Size) {
 	slices.SortFunc(sel.Outcomes, func(a, b result.Outcome) int { return cmp.Compare(a.Case.String(), b.Case.String()) })
 }
 
-// refused says why a mode cannot hold a workload's schema, though the contender can.
+// refused returns why a mode cannot hold a workload's schema, if the contender can.
 func refused(m *contender.Mode, w *workload.Workload) error {
 	if m == nil || m.Refuses == nil || w.Schema == nil {
 		return nil
@@ -249,13 +245,12 @@ func (o Options) modes(c *contender.Contender, op result.Op) []string {
 	return keys
 }
 
-// held is about how many times the size of the values themselves each
-// contender of a launch takes: its own copy of them, their encoded bytes, and
-// the garbage of one operation.
+// held is about how much memory each contender of a launch takes, as a multiple of the size of
+// the values: its own copy of them, their encoded bytes, and the garbage of one operation.
 const held = 3
 
-// tooLarge returns why a size cannot be measured with that many contenders in
-// one process, or nothing.
+// tooLarge returns why a size cannot be measured with that many contenders in one process, or
+// an empty string if it can.
 func (o Options) tooLarge(w *workload.Workload, size workload.Size, contenders int) string {
 	limit := o.Memory
 	if limit == 0 {
@@ -280,7 +275,7 @@ func (o Options) tooLarge(w *workload.Workload, size workload.Size, contenders i
 		size.Key, Bytes(need), contenders, Bytes(limit), cmp.Or(o.Larger, hint))
 }
 
-// Bytes returns a number of bytes for people to read.
+// Bytes returns a number of bytes in a form for people to read.
 func Bytes(n int64) string {
 	switch {
 	case n >= 1<<30:
@@ -293,9 +288,8 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%d B", n)
 }
 
-// Prime says whether the size of a case is the first to be measured of its workload
-// among the cases of a plan: the typical one, or where that is not among them the
-// first that is.
+// Prime reports whether the size of a case is the first one to be measured of its workload,
+// among the cases of a plan: the typical size or, if no case has it, the first size.
 func Prime(workloads []*workload.Workload, cases []result.Case, c result.Case) bool {
 	first := ""
 	i := slices.IndexFunc(workloads, func(w *workload.Workload) bool { return w.Name == c.Workload })

@@ -10,14 +10,14 @@ import (
 	"assay/workload"
 )
 
-// streamOps are the ops of streams. Whole values of contenders with types of their own have
-// convert as well, where it is asked for.
+// streamOps are the ops of streams. Whole values also have convert, if it is asked for and the
+// contender has types of its own.
 var streamOps = []result.Op{result.Encode, result.Decode, result.Convert}
 
-// Streams returns the cases of streams and of whole values that the options ask for: of
-// the workloads and contenders that have them, and of any size, since no stream is in memory
-// whole, and each whole value is alone in its process. The
-// ops of a contender and size follow one another. It is an error when there are none.
+// Streams returns the cases of streams and of whole values that the options ask for, of the
+// workloads and contenders that have them. It accepts any size, since no stream is held in
+// memory and each whole value is alone in its process. The ops of a contender and size follow
+// one another. It is an error if there are no cases.
 func Streams(o Options) (Selection, error) {
 	var sel Selection
 	whole := slices.ContainsFunc(o.Streams, contender.Whole)
@@ -83,7 +83,7 @@ func (o Options) addStreams(sel *Selection, w *workload.Workload, size workload.
 	}
 }
 
-// streams says whether a workload and a contender have a mode of streams, or of whole
+// streams reports whether a workload and a contender support a mode of streams or of whole
 // values.
 func streams(w *workload.Workload, c *contender.Contender, mode string) bool {
 	if contender.Whole(mode) {
@@ -92,7 +92,7 @@ func streams(w *workload.Workload, c *contender.Contender, mode string) bool {
 	return w.Stream != nil && c.Stream != ""
 }
 
-// streamModes are the modes in which streams are measured.
+// streamModes returns the modes in which streams are measured.
 func (o Options) streamModes() []string {
 	if len(o.Streams) == 0 {
 		return []string{contender.StreamMode}
@@ -100,29 +100,29 @@ func (o Options) streamModes() []string {
 	return o.Streams
 }
 
-// StreamNeed is what streams and whole values are estimated to take.
+// StreamNeed is the estimated need of streams and whole values.
 type StreamNeed struct {
 	Streams int
-	// Values are the bytes of the largest stream as values in memory, which its file is
-	// about as large as, and Message those of its largest message.
+	// Values is the size in bytes of the largest stream as values in memory; its file is about
+	// as large. Message is the size of the largest message.
 	Values, Message int64
-	// Wholes is how many whole values there are, each of which is encoded and decoded, or
-	// converted, and Whole the bytes of the largest.
+	// Wholes is the number of whole values, each of which is either encoded and decoded, or
+	// converted. Whole is the size of the largest in bytes.
 	Wholes int
 	Whole  int64
 	Time   time.Duration
 }
 
-// wholeTimes is about how many times its own bytes a whole value takes in memory: itself,
-// encoded, and while it grows.
+// wholeTimes is about how much memory a whole value takes, as a multiple of its size: the
+// value, its encoded form, and the growth of the latter.
 const wholeTimes = 3
 
-// Memory is about how much memory the largest whole value takes, in bytes.
+// Memory returns about how much memory the largest whole value takes, in bytes.
 func (n StreamNeed) Memory() int64 { return wholeTimes * n.Whole }
 
-// What one stream takes for each byte of its values, estimated: to make the values and
-// add them up, which writing and reading do, to write and read them in a binary format
-// and in a text format, and to compress and decompress them.
+// Estimated rates of streams, in bytes of values a second: making the values and computing
+// their checksum, which writing and reading both do; writing or reading a binary format or a
+// text format; and compressing or decompressing.
 const (
 	makeRate   = 250e6 // B/s
 	binaryRate = 300e6
@@ -130,20 +130,20 @@ const (
 	codecRate  = 80e6
 )
 
-// wholeLonger is how many times as long an op on a whole value takes as on a stream of as many
-// bytes: the collector works beside it, and its memory is new. 35 minutes were seen where
-// 19 were estimated without it, most of them gob's.
+// wholeLonger is how many times as long an op takes on a whole value as on a stream of as many
+// bytes, because the collector works at the same time and the memory is new. A run took 35
+// minutes where 19 were estimated without this factor; most of them were gob's.
 const wholeLonger = 1.8
 
-// NeedOfStreams estimates what the streams of a selection take. Repeats is in how many
-// processes each op is done; 0: in one where that takes long.
+// NeedOfStreams estimates what the streams of a selection need. repeats is the number of
+// processes in which each op runs; 0 means one process, for ops that take long.
 func NeedOfStreams(sel Selection, repeats int) (StreamNeed, error) {
 	var need StreamNeed
 	seen := map[result.Case]bool{}
 	for _, c := range sel.Live() {
 		ops := 1
 		if c.Op != result.Convert {
-			c.Op, ops = "", 2 // one is not done without the other
+			c.Op, ops = "", 2 // encode and decode always run together
 		}
 		if seen[c] {
 			continue
@@ -168,14 +168,14 @@ func NeedOfStreams(sel Selection, repeats int) (StreamNeed, error) {
 }
 
 // StreamTime estimates how long one op of a stream or of a whole value takes. A stream is
-// written and read, also where one of the two is asked for.
+// written and read even if only one of the two is asked for.
 func StreamTime(sel Selection, c result.Case) (time.Duration, error) {
 	_, took, err := passOfStream(sel, c)
 	return took, err
 }
 
-// passOfStream returns the stream of a case, and about how long it takes to write or to
-// read it.
+// passOfStream returns the stream of a case, and about how long it takes to write it or to read
+// it.
 func passOfStream(sel Selection, c result.Case) (*workload.Stream, time.Duration, error) {
 	s, err := streamOf(sel.Workloads, c)
 	if err != nil {
@@ -197,8 +197,8 @@ func passOfStream(sel Selection, c result.Case) (*workload.Stream, time.Duration
 	return s, time.Duration(seconds * float64(time.Second)), nil
 }
 
-// streamOf returns the stream of a case; of whole values one that says how many there are
-// and what each takes, and makes none.
+// streamOf returns the stream of a case. For whole values, it returns a stream with their
+// number and size, which makes no values.
 func streamOf(all []*workload.Workload, c result.Case) (*workload.Stream, error) {
 	for _, w := range all {
 		if w.Name == c.Workload && contender.Whole(c.Mode) {
@@ -216,8 +216,8 @@ func streamOf(all []*workload.Workload, c result.Case) (*workload.Stream, error)
 	return nil, fmt.Errorf("workload %s has no streams", c.Workload)
 }
 
-// StreamMessages returns how many messages the stream of a case has, or how many whole
-// values there are; 0: it has none.
+// StreamMessages returns how many messages the stream of a case has, or how many whole values
+// there are; 0 if there are none.
 func StreamMessages(all []*workload.Workload, c result.Case) int64 {
 	s, err := streamOf(all, c)
 	if err != nil {

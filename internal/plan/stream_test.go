@@ -11,7 +11,7 @@ import (
 	"assay/workload"
 )
 
-// streamFixture has a workload with streams beside one without.
+// streamFixture has a workload with streams and one without.
 func streamFixture() Options {
 	o := fixture()
 	o.Workloads[0].Stream = func(size workload.Size, _ uint64) (*workload.Stream, error) {
@@ -31,7 +31,7 @@ func streamFixture() Options {
 
 func TestStreams(t *testing.T) {
 	o := streamFixture()
-	o.Size = "n=1000000000" // which no memory holds
+	o.Size = "n=1000000000" // too large for any memory
 	sel, err := Streams(o)
 	if err != nil {
 		t.Fatal(err)
@@ -84,8 +84,8 @@ func TestStreamsOfNothing(t *testing.T) {
 	}
 }
 
-// TestWholes selects whole values, alone and beside streams: of every workload that makes
-// its values, and of every contender that both encodes and decodes.
+// TestWholes selects whole values, alone and with streams: of every workload that makes its
+// values, and of every contender that both encodes and decodes.
 func TestWholes(t *testing.T) {
 	o := streamFixture()
 	for _, w := range o.Workloads {
@@ -97,7 +97,7 @@ func TestWholes(t *testing.T) {
 		{Name: "floor", Format: "none", Ops: []result.Op{result.Encode, result.Decode}},
 	}
 	o.Streams = []string{contender.WholeMode}
-	o.Size = "n=1000000000" // which no memory holds beside others
+	o.Size = "n=1000000000" // too large for memory with others
 	sel, err := Streams(o)
 	if err != nil {
 		t.Fatal(err)
