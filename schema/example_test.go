@@ -44,7 +44,7 @@ func Example() {
 	// ItemNames itemNames
 }
 
-// Validate returns all that is wrong, each with its place.
+// Validate returns all mistakes, each with its place.
 func ExampleSchema_Validate() {
 	s := &schema.Schema{
 		Name:  "orders",

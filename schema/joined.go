@@ -1,9 +1,9 @@
 package schema
 
-// joined checks the names that generators join with a low line: of an enum and its value, which
-// is a constant, and of a message and its field. The second is that of a type, in protobuf's Go
-// code, that holds a variant of a union or a value that may be absent, and of a variable, in that
-// of mus, for a list, a map or what may be absent.
+// joined checks the names that generators form by joining two names with an underscore. An enum
+// and its value give the name of a constant. A message and its field give two names: in
+// protobuf's Go code, a type that holds a variant of a union or a value that may be absent; in
+// the code of mus, a variable for a list, a map or a value that may be absent.
 func (c *checker) joined() {
 	constants := map[string]string{}
 	for i, e := range c.schema.Enums {
@@ -41,8 +41,8 @@ func (c *checker) joined() {
 	}
 }
 
-// wrapped reports whether protobuf's Go code has a type for an optional value: times and
-// durations are messages there, which are optional by themselves.
+// wrapped reports whether protobuf's Go code has a type for an optional value. Times and
+// durations have none: they are messages there, which are optional by themselves.
 func (t Type) wrapped() bool {
 	switch t.Kind {
 	case MessageKind, Timestamp, Duration:
@@ -51,7 +51,7 @@ func (t Type) wrapped() bool {
 	return t.Optional
 }
 
-// twice reports that two things would have one name.
+// twice reports that generated code would use one name for two things.
 func (c *checker) twice(path, name, this, other string) {
 	c.fail(path, "name", "generated code would use the name %s for this %s and for the %s; rename one", name, this, other)
 }

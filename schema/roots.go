@@ -2,9 +2,9 @@ package schema
 
 import "slices"
 
-// Only returns the schema of some of its roots: with these, in the order of the
-// schema, and with what they are made of. With all of them it is the schema itself.
-// Every root must be one of the schema's.
+// Only returns the schema with only the given roots, in the order of the schema, and the
+// messages and enums that they need. Given all roots, it returns the schema itself. Every root
+// must be a root of the schema.
 func (s *Schema) Only(roots []string) *Schema {
 	var kept []string
 	for _, r := range s.Roots {
@@ -18,9 +18,8 @@ func (s *Schema) Only(roots []string) *Schema {
 	return s.Over(kept)
 }
 
-// Over returns the schema of messages that take the place of its roots, such as the
-// elements of a list: with these as its roots, and with what they are made of. Each
-// must be the name of a message.
+// Over returns the schema with the given messages as its roots, such as the elements of a list,
+// and the messages and enums that they need. Each root must be the name of a message.
 func (s *Schema) Over(roots []string) *Schema {
 	used := map[string]bool{}
 	var mark func(name string)

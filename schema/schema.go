@@ -11,20 +11,20 @@
 // of it and returns every mistake with its place; all other functions of this package
 // take a schema that has passed.
 //
-// A workload has one schema, and each contender's emitter turns it into Go code. Formats
-// differ in what they can hold, so a schema says what is in the data, and what a format
-// does with it is written where it matters: names in other spellings ([Field.Text]),
-// absent values ([Field.OmitEmpty], [Field.OmitZero], [Field.Null]), values that JSON
-// spells in another way ([Field.As]), and messages that JSON writes without braces
-// ([Message.Bare], [Message.Wraps], [Message.Row], [Message.Union]).
+// A workload has one schema, and each contender's emitter turns it into Go code. Formats differ
+// in what they can hold. So a schema says what is in the data, and it also says how formats
+// represent it where they differ: names in other spellings ([Field.Text]), absent values
+// ([Field.OmitEmpty], [Field.OmitZero], [Field.Null]), values that JSON spells in another way
+// ([Field.As]), and messages that JSON writes without braces ([Message.Bare], [Message.Wraps],
+// [Message.Row], [Message.Union]).
 //
-// Package assay/schema/text reads and writes schemas as TOML. Package
-// assay/schema/neutral writes values of a schema as JSON that loses nothing.
+// Package assay/schema/text reads and writes schemas as TOML. Package assay/schema/neutral
+// writes values of a schema as JSON without any loss.
 package schema
 
 import "slices"
 
-// A Schema is a set of messages, some of which are documents of their own.
+// A Schema is a set of messages. Some of them, the roots, are whole documents.
 type Schema struct {
 	// Name is lower-case letters, digits and underscores, starting with a
 	// letter. It becomes a Go package name and a protobuf package name.
@@ -33,8 +33,8 @@ type Schema struct {
 	Doc string
 	// Roots are the names of the messages that are encoded as whole documents.
 	Roots []string
-	// Unescaped says that JSON has <, > and & in texts as they are. JSON contenders
-	// that escape them for HTML by default are then told not to. False: each keeps its
+	// Unescaped says that JSON has <, > and & in texts unescaped. JSON contenders that escape
+	// them for HTML by default are then told not to. If it is false, each contender keeps its
 	// default.
 	Unescaped bool
 	// Messages are in the order of the text form.
@@ -48,38 +48,35 @@ type Message struct {
 	// Name is letters, digits and underscores, begins with an upper-case letter
 	// and is one that GoName leaves as it is.
 	Name string
-	// Doc says what the message is; it may be empty. Generated code has it as a
-	// comment.
+	// Doc says what the message is; it may be empty. It becomes a comment in generated code.
 	Doc string
-	// Bare marks a message that is nothing but its single list or map field.
-	// The neutral Go model, and every format that can hold a list or a map
-	// where it holds a struct (JSON, gob, YAML …), writes the list or map
-	// itself; a format that cannot (protobuf, FlatBuffers, XML …) writes a
-	// message with one field. Lists of lists and documents that are a list at
-	// top level are bare messages.
+	// Bare marks a message that has only a single list or map field. The neutral Go model, and
+	// every format that can hold a list or a map in place of a struct (JSON, gob, YAML …),
+	// writes the list or map itself. A format that cannot (protobuf, FlatBuffers, XML …) writes
+	// a message with one field. Lists of lists and documents that are a list at top level are
+	// bare messages.
 	Bare bool
-	// Wraps marks a message that a JSON sample does not write: where the message
-	// stands, the sample has the value of its only field. Elements of lists that hold
-	// nulls, and records that are a number, are such messages. Formats that can hold
-	// the value itself, null included (JSON, MessagePack, CBOR, BSON, YAML), write it
-	// so where Transparent allows; every other format writes the message with its
-	// field.
+	// Wraps marks a message that a JSON sample does not write: in place of the message, the
+	// sample has the value of its only field. Elements of lists that hold nulls, and records
+	// that are a number, are such messages. Formats that can hold the value itself, including
+	// null (JSON, MessagePack, CBOR, BSON, YAML), write the value if Transparent reports true.
+	// Every other format writes the message with its field.
 	Wraps bool
-	// Row marks a message that a JSON sample writes as a list: of the values of
-	// its fields, in their order, each in its place. JSON contenders write the list;
-	// every other format writes the message with its fields.
+	// Row marks a message that a JSON sample writes as a list: the values of its fields, in the
+	// order of the fields. JSON contenders write the list; every other format writes the
+	// message with its fields.
 	Row bool
-	// Union marks a message of which exactly one field is set. Each field is an
-	// optional message, called a variant, and its When says which JSON objects are
-	// of that variant; or, when no field has a When and there is no Tag, optional values of
-	// different kinds in JSON: see ByKind. Where the message stands, a JSON sample has the
-	// variant's value itself, and so do JSON contenders. A format that has unions writes
-	// one. Every other format writes the message; formats that write names leave out the
-	// variants that are not set.
+	// Union marks a message of which exactly one field is set. The fields are called variants.
+	// There are two forms. In the first, each variant is an optional message, and its When says
+	// which JSON objects are of that variant. In the second, no field has a When and there is
+	// no Tag, and the variants are optional values of different kinds in JSON: see ByKind. In
+	// place of the message, JSON samples and JSON contenders have the variant's value itself. A
+	// format that has unions writes one. Every other format writes the message; formats that
+	// write names leave out the variants that are not set.
 	Union bool
-	// Tag is the key whose text tells the variants of a union apart: every variant
-	// has a field of that text name. Empty: the keys that an object has tell them apart, or
-	// the kinds of the values.
+	// Tag is the key whose text tells the variants of a union apart: every variant has a field
+	// with that text name. If it is empty, the keys of an object or the kinds of the values
+	// tell the variants apart.
 	Tag string
 	// Fields are in the order of the text form.
 	Fields []*Field
@@ -89,43 +86,41 @@ type Message struct {
 type Field struct {
 	// Name is snake_case: lower-case letters, digits and underscores.
 	Name string
-	// Number is the field's stable number, at least 1, unique in its message.
-	// Formats that write numbers or slots use it; it never changes once data
-	// was written.
+	// Number is the field's stable number, at least 1, unique in its message. Formats that
+	// write numbers or slots use it. It never changes once data was written.
 	Number int
 	// Doc says what the field is; it may be empty.
 	Doc  string
 	Type Type
 	// Text is the field's name in formats that write names. Empty means Name.
 	Text string
-	// OmitEmpty asks formats that write names to leave the field out if it is absent,
-	// an empty list, map or string, 0 or false, as the json tag option omitempty does.
-	// An empty value and no value are then the same.
+	// OmitEmpty asks formats that write names to leave the field out if it is absent, an empty
+	// list, map or string, 0 or false, like the json tag option omitempty. The data then cannot
+	// tell an empty value from an absent one.
 	OmitEmpty bool
-	// OmitZero asks formats that write names to leave out a list, map or bytes if they
-	// are absent, and to write them if they are empty, as the json tag option omitzero
-	// does.
+	// OmitZero asks formats that write names to leave out a list, map or bytes if they are
+	// absent, and to write them if they are empty, like the json tag option omitzero.
 	OmitZero bool
-	// Null says that a list, map or bytes may be null in the data, which differs from
-	// empty. A library that writes an empty list for a nil slice by default is then told
-	// to write null.
+	// Null says that a list, map or bytes may be null in the data, and that null differs from
+	// empty. A library that writes an empty list for a nil slice by default is then told to
+	// write null.
 	Null bool
-	// OneOrMany says that a JSON sample writes a list of one element as that element
-	// alone. JSON contenders write and read it so; every other format writes the list.
+	// OneOrMany says that a JSON sample writes a list of one element as the element alone. JSON
+	// contenders write and read this form; every other format writes the list.
 	OneOrMany bool
-	// JSONText says that the field's string, or each string of its list or map, is the
-	// JSON of a value that no other kind can hold. JSON samples and JSON contenders have
-	// the value itself there; every other format writes the string.
+	// JSONText says that the field's string, or each string of its list or map, is the JSON
+	// text of a value that no other kind can hold. JSON samples and JSON contenders have the
+	// value itself; every other format writes the string.
 	JSONText bool
-	// As says how a JSON sample writes the field's value, or each value of its list
-	// or map, where that is not what the kind alone says. The formats that people
-	// read (JSON, YAML, TOML, XML) write it so; every other format writes the kind.
-	// A value with a spelling is never empty: one that may be absent is optional.
+	// As says how a JSON sample writes the field's value, or each value of its list or map, if
+	// that differs from the usual form of the kind. The formats that people read (JSON, YAML,
+	// TOML, XML) use this spelling; every other format writes the kind. A value with a spelling
+	// is never empty, so a value that may be absent is optional.
 	As Spelling
-	// When says which objects are of this variant of a union. In a union with a Tag it
-	// is the texts that the tag has in them. In a union without, it is one key: an object
-	// is of the first variant whose key it has. The last variant may have no key; it takes
-	// the objects that no other variant takes.
+	// When says which objects are of this variant of a union. In a union with a Tag, it lists
+	// the texts that the tag has in these objects. In a union without a Tag, it is one key, and
+	// an object is of the first variant whose key it has. The last variant may have no key; it
+	// takes the objects that no other variant takes.
 	When []string
 }
 
@@ -136,8 +131,8 @@ type Enum struct {
 	Name string
 	// Doc says what the enum is; it may be empty.
 	Doc string
-	// Values are in the order of the text form. The first has number 0, which
-	// is the value of an unset field, as protobuf demands.
+	// Values are in the order of the text form. The first has number 0, which is the value of
+	// an unset field, as protobuf requires.
 	Values []EnumValue
 }
 
@@ -178,16 +173,15 @@ type Type struct {
 	Kind Kind
 	// Ref is the name of the enum or message, for those kinds.
 	Ref string
-	// Optional says that the value may be absent. In Go it is a pointer. On a
-	// list or map element of a message kind it means that the elements are held
-	// by pointer ([]*T, map[K]*T); such elements are never nil in our data,
-	// because most formats cannot write that. Elements of other kinds and
-	// lists and maps themselves are never optional.
+	// Optional says that the value may be absent. In Go it is a pointer. On a list or map
+	// element of a message kind, it means that the elements are held by pointer ([]*T,
+	// map[K]*T). Such elements are never nil in assay's data, because most formats cannot write
+	// nil elements. Elements of other kinds, lists and maps are never optional.
 	Optional bool
 	// Key is the kind of a map's key: String, Int32, Int64, Uint32 or Uint64.
 	Key Kind
-	// Elem is the element of a list or map. It is not itself a list or map:
-	// a nested container is a bare message.
+	// Elem is the element of a list or map. It cannot be a list or map; a nested container is a
+	// bare message.
 	Elem *Type
 }
 
@@ -216,7 +210,7 @@ func (s *Schema) Has(k Kind) bool {
 	return false
 }
 
-// Message returns the message of that name, or nil. It searches the messages in turn.
+// Message returns the message with the given name, or nil. It searches the messages in turn.
 func (s *Schema) Message(name string) *Message {
 	for _, m := range s.Messages {
 		if m.Name == name {
@@ -226,10 +220,10 @@ func (s *Schema) Message(name string) *Message {
 	return nil
 }
 
-// Transparent reports whether a message with Wraps can be written as the value of its
-// field wherever it stands, null included. It cannot if the value is a list, a map or
-// another message with Wraps; nor if the value may be null and the message itself is
-// optional somewhere, because null would then mean two things.
+// Transparent reports whether a message with Wraps can be written as the value of its field,
+// including null, wherever it stands. It cannot if the value is a list, a map or another
+// message with Wraps. It also cannot if the value may be null and the message itself is
+// optional somewhere, because null would then have two meanings.
 func (s *Schema) Transparent(m *Message) bool {
 	if !m.Wraps {
 		return false
@@ -263,9 +257,9 @@ func (s *Schema) Transparent(m *Message) bool {
 	return true
 }
 
-// Tristate reports whether a message that wraps tells null from absent: all that
-// refers to it are fields that are optional and left out where they are absent,
-// and its value may be null itself. JSON writes the value, or null, in its place.
+// Tristate reports whether a message with Wraps tells null from absent. This requires that
+// every reference to it is an optional field with OmitEmpty, and that its value may be null.
+// JSON writes the value, or null, in place of the message.
 func (s *Schema) Tristate(m *Message) bool {
 	if !m.Wraps || s.Transparent(m) || slices.Contains(s.Roots, m.Name) {
 		return false
@@ -297,7 +291,7 @@ func (s *Schema) Tristate(m *Message) bool {
 	return met
 }
 
-// Enum returns the enum of that name, or nil.
+// Enum returns the enum with the given name, or nil.
 func (s *Schema) Enum(name string) *Enum {
 	for _, e := range s.Enums {
 		if e.Name == name {
@@ -307,10 +301,10 @@ func (s *Schema) Enum(name string) *Enum {
 	return nil
 }
 
-// GoName returns the Go name of a snake_case name by the rule that
-// protoc-gen-go uses: each letter after an underscore, and the first, becomes
-// upper-case and the underscore goes ("tx_id" is TxId). One rule for every
-// contender keeps their generated types alike.
+// GoName returns the Go name of a snake_case name by the rule of protoc-gen-go. A letter
+// becomes upper-case if it is the first one or follows a digit or an underscore, and an
+// underscore before a letter is removed ("tx_id" is TxId). The same rule for every contender
+// keeps their generated types alike.
 func GoName(name string) string {
 	out := make([]byte, 0, len(name))
 	up := true

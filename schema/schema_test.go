@@ -6,8 +6,8 @@ func TestTransparent(t *testing.T) {
 	message := func(ref string, optional bool) Type { return Type{Kind: MessageKind, Ref: ref, Optional: optional} }
 	for _, test := range []struct {
 		name  string
-		value Type // of the message that wraps
-		by    Type // what refers to it
+		value Type // type of the field of the message with Wraps
+		by    Type // type of the field that refers to the message
 		want  bool
 	}{
 		{"a value", Type{Kind: Int64}, message("W", false), true},
@@ -42,8 +42,8 @@ func TestTristate(t *testing.T) {
 	message := Type{Kind: MessageKind, Ref: "W", Optional: true}
 	for _, test := range []struct {
 		name  string
-		value Type    // of the message that wraps
-		by    []Field // what refers to it
+		value Type    // type of the field of the message with Wraps
+		by    []Field // fields that refer to the message
 		want  bool
 	}{
 		{"a number", number, []Field{{Type: message, OmitEmpty: true}}, true},

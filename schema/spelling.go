@@ -11,19 +11,18 @@ import (
 	"time"
 )
 
-// A Spelling says how a JSON sample writes a value if it does not write it as its kind
-// is usually written: bytes as a UUID instead of base64, a time as milliseconds since
-// 1970 instead of RFC 3339, a whole number as a decimal text. Each spelling is of one
-// [Kind], Bytes, Timestamp or Int64, and writes exactly one text for each value, so
-// JSON that is read and written again stays the same. The empty Spelling is the usual
-// way.
+// A Spelling says how a JSON sample writes a value if it differs from the usual form of the
+// kind: bytes as a UUID instead of base64, a time as milliseconds since 1970 instead of RFC
+// 3339, an integer as a decimal text. Each spelling belongs to one [Kind], Bytes, Timestamp or
+// Int64, and writes exactly one text for each value, so JSON that is read and written again
+// stays the same. The empty Spelling is the usual form.
 //
-// Append and Parse methods are for the kind of the spelling; what they do with values
-// or spellings of another kind is undefined. Times without a zone are taken as UTC.
+// Append and Parse methods are for the kind of the spelling; their results for values or
+// spellings of another kind are undefined. Times without a zone are in UTC.
 type Spelling string
 
-// The spellings. Those that take digits after a colon are written by WithDigits:
-// local:3 is local with three digits of a fraction, decimal:2 a text as "12.50".
+// The spellings. WithDigits adds the digits of those that take digits after a colon: local:3 is
+// local with three digits of a fraction, decimal:2 is a text such as "12.50".
 const (
 	AsUUID       Spelling = "uuid"        // Bytes, 16 of them: 8-4-4-4-12 hexadecimal digits, lower case
 	AsUpperUUID  Spelling = "UUID"        // the same in upper case
@@ -41,18 +40,18 @@ const (
 	AsDecimal    Spelling = "decimal"     // Int64: a text of a decimal number
 )
 
-// Spellings are all spellings, those that take digits without them.
+// Spellings are all spellings; those that take digits are listed without digits.
 var Spellings = []Spelling{
 	AsUUID, AsUpperUUID, AsHex, AsUpperHex, AsPrefixed, AsUpperPref, AsDate, AsLocal, AsLocalSpace,
 	AsUnix, AsUnixMilli, AsUnixMicro, AsUnixNano, AsDecimal,
 }
 
-// maxDecimals and maxFraction are the most digits after the point: those that an
-// int64 and a time have.
+// maxDecimals and maxFraction are the largest numbers of digits after the point, which an int64
+// and a time can hold.
 const maxDecimals, maxFraction = 18, 9
 
-// WithDigits returns the spelling with that many digits after the point. A time
-// with none has no colon.
+// WithDigits returns the spelling with n digits after the point. A time without such digits has
+// no colon.
 func (s Spelling) WithDigits(n int) Spelling {
 	if n == 0 && s != AsDecimal {
 		return s
@@ -66,21 +65,21 @@ func (s Spelling) Base() Spelling {
 	return Spelling(base)
 }
 
-// Digits returns how many digits there are after the point.
+// Digits returns the number of digits after the point.
 func (s Spelling) Digits() int {
 	_, digits, _ := strings.Cut(string(s), ":")
 	n, _ := strconv.Atoi(digits)
 	return n
 }
 
-// Kind returns the kind of the values, or Invalid when there is no such spelling.
+// Kind returns the kind of the spelling's values, or Invalid if there is no such spelling.
 func (s Spelling) Kind() Kind {
 	base := s.Base()
 	switch digits := s.Digits(); {
 	case !slices.Contains(Spellings, base):
 		return Invalid
 	case s == base && base != AsDecimal:
-	case s != base.WithDigits(digits), digits < 0: // another text of the same
+	case s != base.WithDigits(digits), digits < 0: // not the only way to write the digits
 		return Invalid
 	case base == AsDecimal && digits <= maxDecimals:
 	case (base == AsLocal || base == AsLocalSpace) && digits <= maxFraction:
@@ -96,7 +95,7 @@ func (s Spelling) Kind() Kind {
 	return Timestamp
 }
 
-// Number reports whether a value is a JSON number; the others are texts.
+// Number reports whether values are JSON numbers; values of all other spellings are texts.
 func (s Spelling) Number() bool {
 	return s == AsUnix || s == AsUnixMilli || s == AsUnixMicro || s == AsUnixNano
 }
@@ -104,7 +103,7 @@ func (s Spelling) Number() bool {
 // Upper reports whether hexadecimal digits are in upper case.
 func (s Spelling) Upper() bool { return s == AsUpperUUID || s == AsUpperHex || s == AsUpperPref }
 
-// Layout returns the layout of package time for a time that is a text.
+// Layout returns the layout, in the sense of package time, of a time that is written as text.
 func (s Spelling) Layout() string {
 	layout := time.DateOnly
 	switch s.Base() {
@@ -119,7 +118,7 @@ func (s Spelling) Layout() string {
 	return layout
 }
 
-// Text says what values of the spelling are, in words for people.
+// Text describes the values of the spelling in words for people.
 func (s Spelling) Text() string {
 	digits := ""
 	switch n := s.Digits(); n {
@@ -160,8 +159,8 @@ func (s Spelling) Text() string {
 	return string(s)
 }
 
-// AppendBytes appends the text of v to dst, without quotes. A UUID has 16 bytes: further
-// bytes of v are ignored, and missing ones are zero.
+// AppendBytes appends the text of v to dst, without quotes. A UUID has 16 bytes: AppendBytes
+// ignores further bytes of v and takes missing ones as zero.
 func (s Spelling) AppendBytes(dst, v []byte) []byte {
 	start := len(dst)
 	switch s {
@@ -187,7 +186,7 @@ func (s Spelling) AppendBytes(dst, v []byte) []byte {
 	return dst
 }
 
-// ParseBytes returns the bytes of a text without quotes. It accepts only what AppendBytes
+// ParseBytes returns the bytes of a text without quotes. It accepts only texts that AppendBytes
 // writes; the error says what is wrong.
 func (s Spelling) ParseBytes(text []byte) ([]byte, error) {
 	digits := text
@@ -233,8 +232,8 @@ func (s Spelling) otherCase() Spelling {
 	return s
 }
 
-// AppendTime appends t to dst, as text without quotes or as a JSON number (see Number).
-// It cuts off digits of the fraction that the spelling does not have.
+// AppendTime appends t to dst, as text without quotes or as a JSON number (see Number). It
+// truncates the fraction to the digits of the spelling.
 func (s Spelling) AppendTime(dst []byte, t time.Time) []byte {
 	switch s {
 	case AsUnix:
@@ -249,8 +248,8 @@ func (s Spelling) AppendTime(dst []byte, t time.Time) []byte {
 	return t.UTC().AppendFormat(dst, s.Layout())
 }
 
-// ParseTime returns the time, in UTC, of a text without quotes or of a number. It accepts
-// only what AppendTime writes, with years from 1 to 9999; the error says what is wrong.
+// ParseTime returns the time, in UTC, of a text without quotes or of a number. It accepts only
+// texts that AppendTime writes, with years from 1 to 9999; the error says what is wrong.
 func (s Spelling) ParseTime(text []byte) (t time.Time, err error) {
 	if s.Number() {
 		n, err := strconv.ParseInt(string(text), 10, 64)
@@ -282,8 +281,8 @@ func (s Spelling) ParseTime(text []byte) (t time.Time, err error) {
 	return t, nil
 }
 
-// AppendInt appends the text of v / 10^Digits to dst, with exactly Digits digits after
-// the point: of 1250 with two digits "12.50".
+// AppendInt appends the text of v / 10^Digits to dst, with exactly Digits digits after the
+// point: with two digits, 1250 is "12.50".
 func (s Spelling) AppendInt(dst []byte, v int64) []byte {
 	digits := s.Digits()
 	if v < 0 {
@@ -307,8 +306,8 @@ func magnitude(v int64) uint64 {
 	return uint64(v)
 }
 
-// ParseInt returns the digits of a decimal number as a whole number: of "12.50" 1250. It
-// accepts only what AppendInt writes; the error says what is wrong.
+// ParseInt returns the digits of a decimal number as an integer: with two digits, "12.50" is
+// 1250. It accepts only texts that AppendInt writes; the error says what is wrong.
 func (s Spelling) ParseInt(text []byte) (int64, error) {
 	digits := s.Digits()
 	wrong := errors.New("it is no decimal number as a text, such as " + string(s.AppendInt(nil, 1250)))
@@ -330,7 +329,7 @@ func (s Spelling) ParseInt(text []byte) (int64, error) {
 	return v, nil
 }
 
-// Check parses a text by the Parse method for the spelling's kind, and returns its error.
+// Check parses a text with the Parse method for the spelling's kind and returns its error.
 func (s Spelling) Check(text []byte) (err error) {
 	switch s.Kind() {
 	case Bytes:
@@ -345,8 +344,8 @@ func (s Spelling) Check(text []byte) (err error) {
 	return err
 }
 
-// Unknown says what is wrong with the name of a spelling that has no kind; known
-// are the names that it may have been meant to be.
+// Unknown says what is wrong with a spelling whose Kind is Invalid, and which spellings there
+// are.
 func (s Spelling) Unknown() string {
 	switch s.Base() {
 	case AsDecimal:

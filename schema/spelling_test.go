@@ -126,7 +126,7 @@ func TestSpellingKind(t *testing.T) {
 	}
 }
 
-// FuzzSpelling checks that a text is either refused or written again as it was.
+// FuzzSpelling checks that a text is either refused or written again unchanged.
 func FuzzSpelling(f *testing.F) {
 	for _, s := range Spellings {
 		f.Add(string(s), "0x00ff")

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Variant returns the index of the variant of a union that a JSON object is of, or -1
-// if it is of none. has reports whether the object has a key. tag is the text of the
-// object at the union's Tag, and tagged whether it has a text there.
+// Variant returns the index of the union's variant to which a JSON object belongs, or -1 if
+// there is none. has reports whether the object has a key. tag is the object's text at the
+// union's Tag, and tagged says whether it has a text there.
 func (m *Message) Variant(has func(key string) bool, tag string, tagged bool) int {
 	if m.Tag != "" {
 		if !tagged {
@@ -18,8 +18,8 @@ func (m *Message) Variant(has func(key string) bool, tag string, tagged bool) in
 	return slices.IndexFunc(m.Fields, func(f *Field) bool { return len(f.When) == 0 || has(f.When[0]) })
 }
 
-// A JSONKind is what a JSON value begins with, by which its kind is told. All numbers are
-// one kind, and so are true and false.
+// A JSONKind is the kind of a JSON value, as its first byte tells it. All numbers have one
+// kind, and true and false have one kind.
 type JSONKind byte
 
 // The kinds of JSON values.
@@ -32,10 +32,12 @@ const (
 	JSONArray  JSONKind = '['
 )
 
-// notObjects are the kinds of variants that only their kind can tell.
+// notObjects are the kinds of variants that are not objects, so that only their kind can tell
+// them apart.
 var notObjects = []JSONKind{JSONBool, JSONNumber, JSONString, JSONArray}
 
-// JSONKindOf returns the kind of a JSON value by its first byte, which is no space.
+// JSONKindOf returns the kind of a JSON value from its first byte, which must not be white
+// space.
 func JSONKindOf(first byte) JSONKind {
 	switch {
 	case first == 'f':
@@ -46,18 +48,18 @@ func JSONKindOf(first byte) JSONKind {
 	return JSONKind(first)
 }
 
-// ByKind reports whether a message is a union whose variants are told by the kind of
-// their JSON value: a number, a text, an object. It has neither a Tag nor a When.
+// ByKind reports whether a message is a union without a Tag and a When, so that the kind of the
+// JSON value tells its variants apart: a number, a text, an object.
 func (m *Message) ByKind() bool {
 	return m.Union && m.Tag == "" && !slices.ContainsFunc(m.Fields, func(f *Field) bool { return len(f.When) > 0 })
 }
 
-// ByContent reports whether a message is a union of objects, whose variants are told by
-// what is in them: a Tag or keys.
+// ByContent reports whether a message is a union of objects whose content, a Tag or keys, tells
+// the variants apart.
 func (m *Message) ByContent() bool { return m.Union && !m.ByKind() }
 
-// VariantKinds returns the kind of the JSON value of each variant of a union that is
-// ByKind, and nil for any other message.
+// VariantKinds returns the kind of the JSON value of each variant of a union for which ByKind
+// reports true, and nil for any other message.
 func (s *Schema) VariantKinds(m *Message) []JSONKind {
 	if !m.ByKind() {
 		return nil
@@ -69,8 +71,8 @@ func (s *Schema) VariantKinds(m *Message) []JSONKind {
 	return kinds
 }
 
-// variantKind returns the kind of the JSON value of a variant, or 0 when a field of its
-// type cannot be one.
+// variantKind returns the kind of the JSON value of a variant, or 0 if a field of its type
+// cannot be a variant.
 func (s *Schema) variantKind(f *Field) JSONKind {
 	switch f.Type.Kind {
 	case Bool:
@@ -91,14 +93,14 @@ func (s *Schema) variantKind(f *Field) JSONKind {
 	return 0
 }
 
-// VariantOf returns the index of the variant of a union that is ByKind whose JSON values
-// begin with a character, or -1.
+// VariantOf returns the index of the variant whose JSON values begin with the given byte, or
+// -1. It is for unions for which ByKind reports true.
 func (s *Schema) VariantOf(m *Message, first byte) int {
 	return slices.Index(s.VariantKinds(m), JSONKindOf(first))
 }
 
-// OneofName returns the name of the union in formats that name unions. It clashes with
-// the generated code of no field.
+// OneofName returns the name of the union in formats that name unions. It does not clash with a
+// name that is generated for a field.
 func (m *Message) OneofName() string {
 	name := "variant"
 	for slices.ContainsFunc(m.Fields, func(f *Field) bool { return strings.HasSuffix(GoName(f.Name), GoName(name)) }) {
@@ -107,7 +109,7 @@ func (m *Message) OneofName() string {
 	return name
 }
 
-// union checks what a message says of variants.
+// union checks the rules of unions and their variants.
 func (c *checker) union(path string, m *Message) {
 	if !m.Union {
 		if m.Tag != "" {
@@ -161,13 +163,13 @@ func (c *checker) union(path string, m *Message) {
 	}
 }
 
-// kinds checks the variants of a union that are told by the kind of their JSON value.
+// kinds checks the variants of a union for which ByKind reports true.
 func (c *checker) kinds(path string, m *Message) {
 	taken := map[JSONKind]string{}
 	for i, f := range m.Fields {
 		fpath := path + "." + orAt(f.Name, "fields", i)
 		if of := c.schema.Message(f.Type.Ref); of != nil && of.Bare && len(of.Fields) != 1 {
-			continue // which is an error of its own
+			continue // the check of bare messages reports it
 		}
 		kind := c.schema.variantKind(f)
 		switch other, ok := taken[kind]; {
@@ -186,7 +188,7 @@ func (c *checker) kinds(path string, m *Message) {
 	}
 }
 
-// tagged checks a variant that is told by the text of a tag.
+// tagged checks a variant that the text of a tag identifies.
 func (c *checker) tagged(path string, m *Message, f *Field, of *Message) {
 	if len(f.When) == 0 {
 		c.fail(path, "when", "the tag %q of the union tells its variants apart; say with when = [\"…\"] which texts it has in this one", m.Tag)
@@ -200,7 +202,7 @@ func (c *checker) tagged(path string, m *Message, f *Field, of *Message) {
 	}
 }
 
-// keyed checks the i-th variant, which is told by a key.
+// keyed checks the i-th variant of a union without a Tag, which a key identifies.
 func (c *checker) keyed(path string, m *Message, i int, of *Message) {
 	when := m.Fields[i].When
 	switch {
@@ -227,7 +229,7 @@ func (c *checker) keyed(path string, m *Message, i int, of *Message) {
 	}
 }
 
-// TextField returns the field of a text name, or nil.
+// TextField returns the field with the given text name, or nil.
 func (m *Message) TextField(text string) *Field {
 	for _, f := range m.Fields {
 		if f.TextName() == text {
@@ -237,8 +239,8 @@ func (m *Message) TextField(text string) *Field {
 	return nil
 }
 
-// mistaken returns a field that libraries which ignore case would take for that of
-// a text name, or nil.
+// mistaken returns a field whose text name differs from text only in case, or nil. Libraries
+// that ignore case would confuse the two.
 func (m *Message) mistaken(text string) *Field {
 	for _, f := range m.Fields {
 		if t := f.TextName(); t != text && strings.EqualFold(t, text) {
@@ -248,7 +250,7 @@ func (m *Message) mistaken(text string) *Field {
 	return nil
 }
 
-// always reports whether a field is in the JSON of every value, and never null.
+// always reports whether the JSON of every value has the field, and it is never null.
 func (s *Schema) always(f *Field) bool {
 	if f.Type.Optional || f.Type.container() || f.Type.Kind == Bytes || f.Omits() || f.JSONText {
 		return false

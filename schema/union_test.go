@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// choice is a schema with a union that a tag tells, and one that keys tell.
+// choice is a schema with three unions: a tag, keys or the kinds of values tell their variants
+// apart.
 func choice() *Schema {
 	text := func(n int, name string) *Field { return &Field{Name: name, Number: n, Type: Type{Kind: String}} }
 	variant := func(n int, name, ref string, when ...string) *Field {
@@ -124,7 +125,7 @@ func TestVariant(t *testing.T) {
 	}
 }
 
-// The kinds of values tell the variants of a union without tag and when.
+// TestVariantOf: the kinds of values tell the variants of a union without tag and when apart.
 func TestVariantOf(t *testing.T) {
 	s := choice()
 	any, body := s.Message("Any"), s.Message("Body")

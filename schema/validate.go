@@ -10,16 +10,15 @@ import (
 	"unicode/utf8"
 )
 
-// An Error says which rule of this package a schema breaks, and where.
+// An Error says which rule of this package a schema breaks, and at which place.
 type Error struct {
-	// Path is what breaks the rule: a message or an enum by its name, a field
-	// as Message.field, an enum value as Enum.VALUE. It is empty for the schema
-	// itself. A nameless thing is named by its place, as in messages[0] or
-	// Message.fields[2].
+	// Path is the place that breaks the rule: a message or an enum by its name, a field as
+	// Message.field, an enum value as Enum.VALUE. It is empty for the schema itself. An element
+	// without a name is identified by its index, as in messages[0] or Message.fields[2].
 	Path string
-	// Part is the member at fault: name, doc, number, type, text, omitempty,
-	// omitzero, null, one_or_many, json_text, as, when, fields, values, bare, wraps,
-	// row, union, tag or roots. They are the keys of the text form too.
+	// Part is the part at fault: name, doc, number, type, text, omitempty, omitzero, null,
+	// one_or_many, json_text, as, when, fields, values, bare, wraps, row, union, tag or roots.
+	// The text form uses the same words as keys.
 	Part string
 	// Reason says what is wrong and what to do about it.
 	Reason string
@@ -32,16 +31,16 @@ func (e *Error) Error() string {
 	return e.Path + ": " + e.Reason
 }
 
-// Field numbers are the ones that protobuf can hold.
+// The limits of field numbers are protobuf's.
 const (
 	maxNumber     = 1<<29 - 1
 	firstReserved = 19000 // protobuf keeps 19000 to 19999 for itself
 	lastReserved  = 19999
 )
 
-// methods are the methods that generated message types have in one library or
-// another. A Go struct cannot have a field and a method of one name, and the
-// generators that meet such a field rename it each in their own way.
+// methods are the methods that generated message types have in one library or another. A Go
+// struct cannot have a field and a method with the same name, and each generator renames such a
+// field in its own way.
 var methods = map[string]bool{
 	"LeafSum": true, // the neutral model
 	// protoc-gen-go, vtprotobuf and gogo protobuf
@@ -55,19 +54,17 @@ var methods = map[string]bool{
 	"EncodeMsg": true, "DecodeMsg": true, "MarshalMsg": true, "UnmarshalMsg": true, "Msgsize": true,
 }
 
-// generatedNames are the exported names of generated packages that are not
-// those of the schema.
+// generatedNames are exported names of generated packages that do not come from the schema.
 var generatedNames = map[string]bool{"Bindings": true, "Schema": true}
 
-// Reserved reports whether no field may have the given Go name, because a
-// generated message type has a method of that name. A trailing underscore
-// frees the name, and Field.Text keeps the data as it is: a field "size" is
-// written as Name "size_" with Text "size".
+// Reserved reports whether no field may have the given Go name, because a generated message
+// type has a method with that name. A trailing underscore in the field's name avoids the clash,
+// and Field.Text keeps the name in the data: a field "size" has Name "size_" and Text "size".
 func Reserved(goName string) bool { return methods[goName] }
 
-// PackageName reports whether a name of lower-case letters, digits and underscores
-// can be that of a Go package and of its directory. The go command refuses some on
-// every system: those that mean something to it, and the devices of Windows.
+// PackageName reports whether a name of lower-case letters, digits and underscores can name a
+// Go package and its directory. The go command refuses some names on every system: names with a
+// special meaning for it, and the names of Windows devices.
 func PackageName(name string) bool {
 	switch name {
 	case "main", "internal", "vendor", "aux", "con", "nul", "prn":
@@ -77,15 +74,15 @@ func PackageName(name string) bool {
 	return !token.IsKeyword(name) && !(device && len(name) == 4 && '1' <= name[3] && name[3] <= '9')
 }
 
-// Validate returns nil when the schema keeps every rule of this package and
-// can be turned into Go and protobuf without renaming anything. Otherwise it
-// returns all that is wrong as an errors.Join of *Error.
+// Validate returns nil if the schema keeps every rule of this package and can be turned into Go
+// and protobuf without renaming anything. Otherwise it returns all mistakes as an errors.Join
+// of *Error.
 //
-// Rules that follow from the renaming: no two fields of a message share a Go
-// name, a getter or a JSON name, none is Reserved, no enum value is called
-// as a message, and no two names that generators join, such as Order_Note for
-// the field note of Order, are the same. A text name is unique in its message and can stand in a struct
-// tag. The limits of field numbers are protobuf's.
+// Some rules avoid clashes of generated names. No two fields of a message share a Go name, a
+// getter or a JSON name. No field name is Reserved. No enum value has the name of a message. No
+// two names that generators join, such as Order_Note for the field note of Order, are the same.
+// A text name is unique in its message and can stand in a struct tag. The limits of field
+// numbers are protobuf's.
 func (s *Schema) Validate() error {
 	c := &checker{schema: s, types: map[string]string{}, values: map[string]string{}}
 	c.head()
@@ -111,7 +108,7 @@ func (s *Schema) Validate() error {
 type checker struct {
 	schema *Schema
 	errs   []error
-	types  map[string]string // name of a message or enum → what it is
+	types  map[string]string // name of a message or enum → "message" or "enum"
 	values map[string]string // name of an enum value → its enum
 }
 
@@ -119,10 +116,10 @@ func (c *checker) fail(path, part, format string, args ...any) {
 	c.errs = append(c.errs, &Error{Path: path, Part: part, Reason: fmt.Sprintf(format, args...)})
 }
 
-// at is the path of a nameless element.
+// at returns the path of an element without a name.
 func at(list string, i int) string { return fmt.Sprintf("%s[%d]", list, i) }
 
-// orAt returns the name, or the element's place when there is no name.
+// orAt returns the name, or the element's index in its list if the name is empty.
 func orAt(name, list string, i int) string {
 	if name != "" {
 		return name
@@ -150,12 +147,12 @@ func (c *checker) doc(path, doc string) {
 	}
 }
 
-// acts says whether a rune does something to the text around it.
+// acts reports whether a rune affects how the text around it is displayed.
 func acts(r rune) bool {
 	return unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r)
 }
 
-// declare enters the name of a message or enum.
+// declare records the name of a message or enum and checks it.
 func (c *checker) declare(name, what, place string) {
 	if name == "" {
 		c.fail(place, "name", "the %s has no name", what)
@@ -217,14 +214,14 @@ func (c *checker) message(path string, m *Message) {
 	c.union(path, m)
 }
 
-// fieldNames are the names taken in one message, by name space.
+// fieldNames are the names that the fields of one message have taken, by name space.
 type fieldNames struct {
 	numbers                map[int]string
 	names, gos, json, text map[string]string
 }
 
-// add enters a field, and reports what clashes with an earlier one. It
-// reports one clash of names only: the others follow from it.
+// add records the names of a field, and reports clashes with an earlier field. It reports only
+// the first clash of names, because the others follow from it.
 func (n *fieldNames) add(c *checker, path string, f *Field) {
 	if n.numbers == nil {
 		*n = fieldNames{map[int]string{}, map[string]string{}, map[string]string{}, map[string]string{}, map[string]string{}}
@@ -265,9 +262,8 @@ func (n *fieldNames) add(c *checker, path string, f *Field) {
 	n.text[f.TextName()] = f.Name
 }
 
-// goNames are the names that a field takes in generated Go structs: its own,
-// protobuf's getter and, where protoc-gen-go makes one, that of the oneof which
-// marks a value as optional.
+// goNames returns the names that a field takes in generated Go structs: its own name,
+// protobuf's getter and, if protoc-gen-go makes one, the oneof that marks a value as optional.
 func goNames(f *Field) []string {
 	name := GoName(f.Name)
 	names := []string{name, "Get" + name}
@@ -308,8 +304,8 @@ func (c *checker) field(path string, f *Field) {
 	c.oneOrMany(path, f)
 }
 
-// oneOrMany checks a list of which JSON writes one element alone: a reader tells it from
-// a list by how it begins, and from none.
+// oneOrMany checks a list whose single element JSON writes alone. A reader must be able to tell
+// such an element, by how it begins, from a list and from null.
 func (c *checker) oneOrMany(path string, f *Field) {
 	switch {
 	case !f.OneOrMany:
@@ -327,7 +323,7 @@ func (c *checker) oneOrMany(path string, f *Field) {
 func (s *Schema) told(t Type) bool {
 	m := s.Message(t.Ref)
 	switch {
-	case t.Kind != MessageKind || m == nil: // the latter is an error of its own
+	case t.Kind != MessageKind || m == nil: // an unknown message is reported elsewhere
 		return true
 	case m.Bare:
 		return len(m.Fields) == 1 && m.Fields[0].Type.Kind == Map && !m.Fields[0].Null
@@ -335,7 +331,7 @@ func (s *Schema) told(t Type) bool {
 	return !m.Row && !m.Wraps && !slices.Contains(s.VariantKinds(m), JSONArray)
 }
 
-// presence checks what a field says of values that are absent, null or empty.
+// presence checks what a field says about values that are absent, null or empty.
 func (c *checker) presence(path string, f *Field) {
 	nilable := f.Type.container() || f.Type.Kind == Bytes && !f.Type.Optional
 	switch {
@@ -350,9 +346,8 @@ func (c *checker) presence(path string, f *Field) {
 	}
 }
 
-// badText says what stops a text name from being written in a struct tag.
-// Empty means that nothing does. The characters are those that encoding/json
-// takes in a tag.
+// badText returns why a text name cannot be written in a struct tag, or an empty string if it
+// can. The allowed characters are those that encoding/json accepts in a tag.
 func badText(text string) string {
 	if text == "-" {
 		return "means in a struct tag that the field is left out; choose another"
@@ -365,7 +360,7 @@ func badText(text string) string {
 	return ""
 }
 
-// typ checks the type of a field, or of an element.
+// typ checks the type of a field or of an element.
 func (c *checker) typ(path string, t Type, elem bool) {
 	bad := func(format string, args ...any) { c.fail(path, "type", format, args...) }
 	switch {
@@ -434,8 +429,8 @@ func (c *checker) enum(path string, e *Enum) {
 	}
 }
 
-// value checks the name of an enum value. short holds the names of the enum's
-// earlier values as protobuf compares them: without the enum's own name.
+// value checks the name of an enum value. short holds the names of the enum's earlier values in
+// the form in which protobuf compares them: without the enum's name.
 func (c *checker) value(path string, e *Enum, v EnumValue, short map[string]string) {
 	if v.Name == "" {
 		c.fail(path, "name", "the value has no name")
@@ -464,7 +459,7 @@ func (c *checker) value(path string, e *Enum, v EnumValue, short map[string]stri
 	short[s] = v.Name
 }
 
-// recursion finds messages that hold themselves by value: no Go struct can.
+// recursion finds messages that contain themselves by value, which a Go struct cannot.
 func (c *checker) recursion() {
 	const (
 		open = 1 + iota
@@ -501,8 +496,8 @@ func isTypeName(s string) bool {
 	return isName(s, 'A', 'Z', "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 }
 
-// isName reports whether s begins with a byte from lo to hi and is made of the
-// letters given, digits and underscores.
+// isName reports whether s begins with a byte from lo to hi and consists of letters, digits and
+// underscores.
 func isName(s string, lo, hi byte, letters string) bool {
 	if s == "" || s[0] < lo || s[0] > hi {
 		return false
@@ -510,7 +505,7 @@ func isName(s string, lo, hi byte, letters string) bool {
 	return strings.Trim(s, letters+"0123456789_") == ""
 }
 
-// lowerCamel is the name that protobuf's JSON gives to a field.
+// lowerCamel returns the name that protobuf's JSON gives to a field.
 func lowerCamel(name string) string {
 	var b strings.Builder
 	up := false
@@ -528,8 +523,8 @@ func lowerCamel(name string) string {
 	return b.String()
 }
 
-// shortValue is the form in which protobuf compares the names of an enum's
-// values: without the enum's name in front, in camel case.
+// shortValue returns the form in which protobuf compares the names of an enum's values: without
+// the enum's name in front, in camel case.
 func shortValue(enum, value string) string {
 	prefix := strings.ToLower(strings.ReplaceAll(enum, "_", ""))
 	rest := strings.ToLower(value)

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/mod/module"
 )
 
-// valid returns a schema with a little of everything.
+// valid returns a valid schema that uses many features.
 func valid() *Schema {
 	return &Schema{
 		Name:  "orders",
@@ -48,7 +48,8 @@ func TestValidateAccepts(t *testing.T) {
 	}
 }
 
-// Lists, messages and times have no type of their own that is named for their field.
+// TestValidateAcceptsNested: lists, messages and times have no generated type named for their
+// field, so a message may have such a name.
 func TestValidateAcceptsNested(t *testing.T) {
 	s := valid()
 	s.Messages[3].Name = "Order_Lines"
@@ -85,7 +86,7 @@ func TestValidateRefuses(t *testing.T) {
 		change func(*Schema)
 		path   string
 		part   string
-		reason string // a piece of it
+		reason string // part of the error's reason
 	}{
 		{"schema without name", func(s *Schema) { s.Name = "" }, "", "name", `name ""`},
 		{"schema name in upper case", func(s *Schema) { s.Name = "Orders" }, "", "name", "lower-case letters"},
@@ -217,7 +218,8 @@ func TestValidateRefuses(t *testing.T) {
 			if err == nil {
 				t.Fatal("accepted")
 			}
-			// A change may break other rules too: one error must be the wanted one.
+			// A change may break other rules too, so one of the errors must be the expected
+			// one.
 			for _, e := range all(t, err) {
 				if e.Path == tt.path && e.Part == tt.part && strings.Contains(e.Reason, tt.reason) {
 					return
@@ -228,7 +230,7 @@ func TestValidateRefuses(t *testing.T) {
 	}
 }
 
-// all takes a joined error apart.
+// all returns the errors of a joined error.
 func all(t *testing.T, err error) []*Error {
 	t.Helper()
 	joined, ok := err.(interface{ Unwrap() []error })
@@ -269,7 +271,8 @@ func TestReserved(t *testing.T) {
 	}
 }
 
-// The go command says which names it takes: it builds what it can import.
+// TestPackageName: PackageName agrees with the go command about import paths, and refuses names
+// that cannot name a package.
 func TestPackageName(t *testing.T) {
 	names := []string{"orders", "com", "com0", "com1", "com9", "com10", "comx", "lpt", "lpt0", "lpt5", "aux", "con", "nul", "prn", "aux_data", "auxiliary"}
 	for _, name := range names {
