@@ -1,7 +1,7 @@
-// Package neutral writes and reads the values of a schema as JSON that belongs
-// to no library: it is how a runner in another language gets a workload's
-// values, and how it gives back what it decoded. PROTOCOL.md has the rules;
-// nothing is lost in either direction.
+// Package neutral writes and reads the values of a schema as JSON that is independent of any
+// library. A runner in another language receives a workload's values in this form, and returns
+// the values that it decoded in this form. PROTOCOL.md has the rules; no information is lost in
+// either direction.
 package neutral
 
 import (
@@ -21,7 +21,7 @@ import (
 	"assay/schema"
 )
 
-// A Header is the first line of a data file: what its values are of.
+// A Header is the first line of a data file. It says what the values in the file are.
 type Header struct {
 	Workload string `json:"workload"`
 	Size     string `json:"size"`
@@ -45,7 +45,7 @@ type Schema struct {
 type Message struct {
 	Name string `json:"name"`
 	Bare bool   `json:"bare,omitempty"`
-	// Wraps is schema.Schema.Transparent.
+	// Wraps is the result of schema.Schema.Transparent for the message.
 	Wraps  bool    `json:"wraps,omitempty"`
 	Row    bool    `json:"row,omitempty"`
 	Union  bool    `json:"union,omitempty"`
@@ -53,8 +53,8 @@ type Message struct {
 	Fields []Field `json:"fields"`
 }
 
-// A Field is a schema.Field. Text is its name in formats that write names, which
-// neutral values use too.
+// A Field is a schema.Field. Text is the field's name in formats that write names; neutral
+// values use it too.
 type Field struct {
 	Name      string   `json:"name"`
 	Text      string   `json:"text"`
@@ -135,20 +135,21 @@ func typeOf(t schema.Type) Type {
 	return out
 }
 
-// A Form is the neutral form of one root message. It can be used by several goroutines.
+// A Form is the neutral form of one root message. Several goroutines may use it at the same
+// time.
 type Form struct {
 	schema *schema.Schema
 	root   *schema.Message
-	models *sync.Map // a *model by the *schema.Message
+	models *sync.Map // *schema.Message → *model
 }
 
 // A model is a struct that holds a message.
 type model struct {
 	typ    reflect.Type
-	fields [][]int // where each field of the message is, as reflect.StructField.Index says; nil: nowhere
+	fields [][]int // index of each field of the message, for FieldByIndex; nil if the struct lacks it
 }
 
-// model returns what is known of the struct that holds a message.
+// model returns the model of a message for the struct type that holds it. It caches the result.
 func (f Form) model(m *schema.Message, typ reflect.Type) *model {
 	if known, ok := f.models.Load(m); ok && known.(*model).typ == typ {
 		return known.(*model)
@@ -165,7 +166,8 @@ func (f Form) model(m *schema.Message, typ reflect.Type) *model {
 	return out
 }
 
-// field returns the i-th field of the message in a struct; it is not valid where there is none.
+// field returns the i-th field of the message in a struct, or the zero Value if the struct has
+// no such field.
 func (m *model) field(v reflect.Value, i int) reflect.Value {
 	if m.fields[i] == nil {
 		return reflect.Value{}
@@ -182,8 +184,8 @@ func Of(s *schema.Schema, root string) (Form, error) {
 	return Form{s, m, &sync.Map{}}, nil
 }
 
-// Append appends the value, a pointer to the root's model type, as one JSON
-// value without a newline in it.
+// Append appends the value, a pointer to the root's model type, as one JSON value without a
+// newline.
 func (f Form) Append(dst []byte, v any) ([]byte, error) {
 	p := reflect.ValueOf(v)
 	if p.Kind() != reflect.Pointer || p.IsNil() {
@@ -224,7 +226,7 @@ func (f Form) field(dst []byte, m *schema.Message, field *schema.Field, v reflec
 	return dst, err
 }
 
-// A fieldError says which field cannot be written or read.
+// A fieldError is an error with the field that cannot be written or read.
 type fieldError struct {
 	field string
 	err   error
@@ -271,8 +273,8 @@ func (f Form) list(dst []byte, t schema.Type, v reflect.Value) ([]byte, error) {
 	return append(dst, ']'), nil
 }
 
-// dict appends a map in the order of its keys' texts, so that equal values have
-// equal texts.
+// dict appends a map with its entries in the order of their keys' texts, so that equal values
+// have equal texts.
 func (f Form) dict(dst []byte, t schema.Type, v reflect.Value) ([]byte, error) {
 	if v.IsNil() {
 		return append(dst, "null"...), nil
@@ -337,8 +339,7 @@ func appendLeaf(dst []byte, kind schema.Kind, v reflect.Value) ([]byte, error) {
 	return dst, fmt.Errorf("no form for the kind %d", kind)
 }
 
-// AppendFloat appends a float of that many bits, 32 or 64, in a form that no
-// reader takes for a whole number.
+// AppendFloat appends a float of 32 or 64 bits in a form that no reader takes for an integer.
 func AppendFloat(dst []byte, v float64, bits int) []byte {
 	switch {
 	case math.IsNaN(v):
@@ -356,8 +357,7 @@ func AppendFloat(dst []byte, v float64, bits int) []byte {
 	return dst
 }
 
-// AppendString appends a string, or the object that stands for one that is not
-// UTF-8.
+// AppendString appends a string, or the object that represents a string that is not UTF-8.
 func AppendString(dst []byte, s string) []byte {
 	if !utf8.ValidString(s) {
 		dst = append(dst, `{"base64":"`...)

@@ -84,7 +84,8 @@ func form(t testing.TB) neutral.Form {
 const zeroText = `{"ok":false,"small":0,"BIG":0,"half":0.0,"whole":0.0,"name":"","blob":null,"at":"0001-01-01T00:00:00Z","took":0,` +
 	`"color":0,"inner":{"note":""},"maybe":null,"number":null,"names":null,"inners":null,"index":null,"weights":null}`
 
-// The text of every kind, at its ends.
+// TestForm: values of every kind, including extreme ones, have the expected text, and Parse
+// restores them.
 func TestForm(t *testing.T) {
 	number := int64(math.MinInt64)
 	for _, test := range []struct {
@@ -178,7 +179,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// What has no form is refused, not changed.
+// TestNoForm: a value without a neutral form is an error and is not changed silently.
 func TestNoForm(t *testing.T) {
 	for _, test := range []struct {
 		value any
@@ -198,7 +199,7 @@ func TestNoForm(t *testing.T) {
 	}
 }
 
-// The values of every workload come back as they were.
+// TestWorkloads: Parse restores the values of every workload.
 func TestWorkloads(t *testing.T) {
 	for _, w := range builtin.All() {
 		for _, size := range w.Sizes {
@@ -231,7 +232,7 @@ func TestWorkloads(t *testing.T) {
 	}
 }
 
-// What can be read is written so that it is read again as the same.
+// FuzzParse: a text that can be read is written in a form that is read back as the same value.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(zeroText))
 	f.Add([]byte(strings.NewReplacer(`"index":null`, `"index":{"3":"x"}`, `"maybe":null`, `"maybe":{"note":"\ud800"}`).Replace(zeroText)))
@@ -254,7 +255,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// The header of a data file says what becomes of absent, null and empty values.
+// TestSchemaOf: the header of a data file says how absent, null and empty values are written.
 func TestSchemaOf(t *testing.T) {
 	list := schema.Type{Kind: schema.List, Elem: &schema.Type{Kind: schema.MessageKind, Ref: "N"}}
 	s := &schema.Schema{Name: "s", Roots: []string{"M"}, Messages: []*schema.Message{
@@ -269,7 +270,7 @@ func TestSchemaOf(t *testing.T) {
 		}},
 		{Name: "N", Wraps: true, Fields: []*schema.Field{{Name: "value", Number: 1, Type: schema.Type{Kind: schema.Int64, Optional: true}}}},
 		{Name: "P", Row: true, Fields: []*schema.Field{{Name: "f1", Number: 1, Type: schema.Type{Kind: schema.Int64}}}},
-		// Two things would be null: the message and the value in it.
+		// null would have two meanings: the message and the value in it.
 		{Name: "W", Wraps: true, Fields: []*schema.Field{{Name: "value", Number: 1, Type: schema.Type{Kind: schema.Int64, Optional: true}}}},
 	}}
 	if err := s.Validate(); err != nil {

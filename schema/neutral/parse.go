@@ -16,10 +16,10 @@ import (
 	"assay/schema"
 )
 
-// Parse reads a value that Append, or a runner in another language, has written.
-// It sets what into points to, a value of the root's model type, which must be
-// zero. A key that the schema does not have is an error, and so is one that is
-// missing: what a decoder leaves out must be told from what a runner forgets.
+// Parse reads a value that Append, or a runner in another language, has written. into points to
+// a zero value of the root's model type, which Parse sets. A key that the schema does not have
+// is an error. A missing key is an error too, because values that a decoder drops must not be
+// confused with keys that a runner forgets.
 func (f Form) Parse(line []byte, into any) error {
 	p := reflect.ValueOf(into)
 	if p.Kind() != reflect.Pointer || p.IsNil() {
@@ -152,7 +152,7 @@ func readKey(name string, kind schema.Kind, v reflect.Value) error {
 	return readNumber(name, kind, v)
 }
 
-// readNumber reads a whole number.
+// readNumber reads an integer.
 func readNumber(text string, kind schema.Kind, v reflect.Value) error {
 	switch kind {
 	case schema.Uint32, schema.Uint64:
@@ -235,8 +235,7 @@ func readFloat(text json.RawMessage, bits int) (float64, bool) {
 	return v, err == nil
 }
 
-// readString reads a string, or the object that stands for one that is not
-// UTF-8.
+// readString reads a string, or the object that represents a string that is not UTF-8.
 func readString(text json.RawMessage) (string, bool) {
 	var s *string
 	if json.Unmarshal(text, &s) == nil {
@@ -253,8 +252,7 @@ func readString(text json.RawMessage) (string, bool) {
 	return string(b), err == nil && object["base64"] != ""
 }
 
-// readTime reads a time, or the object that stands for one that RFC 3339 cannot
-// hold.
+// readTime reads a time, or the object that represents a time outside of RFC 3339.
 func readTime(text json.RawMessage) (time.Time, bool) {
 	var s *string
 	if json.Unmarshal(text, &s) == nil {

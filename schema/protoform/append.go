@@ -18,7 +18,7 @@ import (
 	"assay/schema/neutral"
 )
 
-// An EnumError says that a message holds a number which its enum does not have.
+// An EnumError reports a message that holds a number which its enum does not have.
 type EnumError struct {
 	Path   string // of the field
 	Number int32
@@ -28,12 +28,12 @@ func (e *EnumError) Error() string {
 	return fmt.Sprintf("%s holds %d, a value that its enum does not have; add it to the .proto", e.Path, e.Number)
 }
 
-// key returns what stands before the value of a key.
+// key returns a key and a colon, as they precede a value in a JSON object.
 func key(text string) []byte { return append(neutral.AppendString(nil, text), ':') }
 
-// Append appends a message of the root in neutral form. left is called with words
-// for everything that is left out, such as an unknown field; nil: nobody wants to
-// know. What the schema cannot hold is an error that names the field.
+// Append appends a message of the root in neutral form. It calls left with a description of
+// everything that it leaves out, such as an unknown field; left may be nil. If the schema
+// cannot hold a value, Append returns an error that names the field.
 func (f *Form) Append(dst []byte, m protoreflect.Message, left func(what string)) ([]byte, error) {
 	w := writer{left}
 	return w.message(dst, f.root, m)
@@ -48,7 +48,7 @@ func (w *writer) message(dst []byte, m *message, v protoreflect.Message) ([]byte
 		for raw := v.GetUnknown(); len(raw) > 0; {
 			number, _, n := protowire.ConsumeField(raw)
 			if n < 0 {
-				break // the decoder has checked it
+				break // cannot happen: the decoder has checked it
 			}
 			w.left(fmt.Sprintf("field %d of %s, which the .proto does not have", number, m.name))
 			raw = raw[n:]
@@ -82,8 +82,8 @@ func (w *writer) field(dst []byte, f *field, v protoreflect.Message) ([]byte, er
 	return w.value(dst, f, v.Get(f.desc))
 }
 
-// list appends a list. One without elements is null, which is what an absent one
-// is: protobuf does not tell them apart.
+// list appends a list. An empty list becomes null, like an absent one, because protobuf does
+// not tell them apart.
 func (w *writer) list(dst []byte, f *field, list protoreflect.List) ([]byte, error) {
 	n := list.Len()
 	if n == 0 {
@@ -102,7 +102,7 @@ func (w *writer) list(dst []byte, f *field, list protoreflect.List) ([]byte, err
 	return append(dst, ']'), nil
 }
 
-// dict appends a map in the order of its keys' texts.
+// dict appends a map with its entries in the order of their keys' texts.
 func (w *writer) dict(dst []byte, f *field, m protoreflect.Map) ([]byte, error) {
 	if m.Len() == 0 {
 		return append(dst, "null"...), nil
@@ -171,7 +171,7 @@ func (w *writer) value(dst []byte, f *field, v protoreflect.Value) ([]byte, erro
 	return dst, fmt.Errorf("%s has no neutral form", f.Path)
 }
 
-// float returns a float as it is kept.
+// float returns a float in the form that the schema keeps; see Field.Unsigned.
 func (w *writer) float(f *field, v float64) float64 {
 	if v == 0 && math.Signbit(v) && f.Unsigned {
 		if w.left != nil {
@@ -182,7 +182,7 @@ func (w *writer) float(f *field, v float64) float64 {
 	return v
 }
 
-// secondsNanos returns the fields of a timestamp or a duration.
+// secondsNanos returns the two fields of a timestamp or a duration.
 func secondsNanos(v protoreflect.Message) (seconds, nanos int64) {
 	d := v.Descriptor().Fields()
 	return v.Get(d.ByNumber(1)).Int(), v.Get(d.ByNumber(2)).Int()
@@ -213,8 +213,8 @@ func appendDuration(dst []byte, f *field, v protoreflect.Message) ([]byte, error
 	return strconv.AppendInt(dst, s*1e9+n, 10), nil
 }
 
-// appendBytes appends bytes as base64. When they need not be there, none of them
-// is null: protobuf does not tell that from absent.
+// appendBytes appends bytes as base64. If absent is set, empty bytes become null, because
+// protobuf does not tell them from absent ones.
 func appendBytes(dst, b []byte, absent bool) []byte {
 	if absent && len(b) == 0 {
 		return append(dst, "null"...)

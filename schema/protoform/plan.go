@@ -1,10 +1,10 @@
-// Package protoform relates messages of a user's .proto files to the values of a
-// schema that was made of them: it writes messages in the neutral form (package
-// neutral), makes messages of model values, and model values of messages. Which
-// field is which is said by a Plan, which package protofile makes.
+// Package protoform converts between messages of a user's .proto files and values of a schema
+// that was made from these files. It writes messages in the neutral form (package neutral),
+// makes messages from model values, and makes model values from messages. A Plan, which package
+// protofile makes, maps the fields of messages to the fields of the schema.
 //
-// It reads and sets messages through protoreflect, and so serves dynamic messages
-// and the types of any generator that has it. Nothing of it is timed.
+// The package reads and sets messages through protoreflect. So it supports dynamic messages and
+// the types of any generator that implements protoreflect. None of its work is timed.
 package protoform
 
 import (
@@ -17,77 +17,78 @@ import (
 	"assay/schema"
 )
 
-// A Plan says how the messages of .proto files are those of a schema. It can be
-// written as JSON and read again.
+// A Plan maps the messages of .proto files to the messages of a schema. It can be written as
+// JSON and read back.
 type Plan struct {
-	// Root is the full name of the message of the records.
+	// Root is the full name of the message of a record.
 	Root string `json:"root"`
-	// Messages are by their full names, without the leading dot.
+	// Messages has the messages by their full names, without the leading dot.
 	Messages map[string]Message `json:"messages"`
 }
 
-// A Message is how one message is that of a schema.
+// A Message maps one message to a message of the schema.
 type Message struct {
-	// Name is the schema's.
+	// Name is the name of the schema's message.
 	Name   string  `json:"name"`
 	Fields []Field `json:"fields"`
 }
 
-// A Field is a field of the .proto file as the schema has it.
+// A Field maps a field of the .proto file to a field of the schema.
 type Field struct {
-	// Number is the same in both.
+	// Number is the field's number in the .proto file and in the schema.
 	Number int32 `json:"number"`
 	// Extension says that the field is an extension of the message.
 	Extension bool `json:"extension,omitempty"`
-	// Path names it in errors, as Message.field in the words of the .proto file.
+	// Path identifies the field in errors, as Message.field with the names of the .proto file.
 	Path string `json:"path"`
 	// Name is the schema's name of the field, and Text its name in neutral form.
 	Name string `json:"name"`
 	Text string `json:"text"`
-	// Container is List or Map, or Invalid where there is one value.
+	// Container is List or Map, or Invalid if the field has a single value.
 	Container schema.Kind `json:"container,omitempty"`
 	// Optional says that the schema tells absent from zero.
 	Optional bool `json:"optional,omitempty"`
-	// Kind is that of the value, or of the elements of the container.
+	// Kind is the kind of the value, or of the elements of the container.
 	Kind schema.Kind `json:"kind"`
-	// Unsigned says that a float that is -0 is kept as 0: JSON and other formats
-	// that leave out what is zero leave out both.
+	// Unsigned says that a float -0 becomes 0: JSON and other formats that leave out zeros
+	// leave out both.
 	Unsigned bool `json:"unsigned,omitempty"`
-	// There says that a message without fields is a bool, true where it is.
+	// There says that the schema represents a message without fields as a bool, which is true
+	// if the message is present.
 	There bool `json:"there,omitempty"`
-	// Wrapped says that the value is field 1 of a message, a wrapper.
+	// Wrapped says that the value is field 1 of a wrapper message.
 	Wrapped bool `json:"wrapped,omitempty"`
-	// Message is the full name of the message of kind MessageKind.
+	// Message is the full name of the message if Kind is MessageKind.
 	Message string `json:"message,omitempty"`
 	// Values are the numbers of an enum, in ascending order.
 	Values []int32 `json:"values,omitempty"`
 }
 
-// Extensions find the type of an extension field.
+// Extensions finds the type of an extension field. *protoregistry.Types implements it.
 type Extensions interface {
 	FindExtensionByNumber(message protoreflect.FullName, field protoreflect.FieldNumber) (protoreflect.ExtensionType, error)
 }
 
-// A Form is a plan for messages of certain descriptors.
+// A Form is a plan that is bound to message descriptors.
 type Form struct {
 	root *message
 }
 
 type message struct {
-	name   string // of the .proto file, in full
+	name   string // full name in the .proto file
 	fields []*field
 }
 
 type field struct {
 	Field
-	start []byte // the key and a colon, as a JSON object has them
+	start []byte // the key and a colon, as in a JSON object
 	desc  protoreflect.FieldDescriptor
-	inner *message // of kind MessageKind
+	inner *message // if Kind is MessageKind
 	value protoreflect.FieldDescriptor
 }
 
-// Bind returns the form of messages of a descriptor, which must be that of the
-// plan's root but for a prefix of all names of its files.
+// Bind returns the form of messages with the given descriptor. It must be the descriptor of the
+// plan's root; only a prefix of all names of its files may differ.
 func (p *Plan) Bind(root protoreflect.MessageDescriptor, find Extensions) (*Form, error) {
 	b := binder{plan: p, find: find, known: map[string]*message{}}
 	m, err := b.message(p.Root, root)
@@ -136,7 +137,7 @@ func (b *binder) message(name string, desc protoreflect.MessageDescriptor) (*mes
 	return m, nil
 }
 
-// field finds the descriptor of a field.
+// field returns the descriptor of a field.
 func (b *binder) field(m protoreflect.MessageDescriptor, f Field) (protoreflect.FieldDescriptor, error) {
 	number := protoreflect.FieldNumber(f.Number)
 	if !f.Extension {

@@ -38,8 +38,8 @@ func compiled(t *testing.T, text string) *protofile.Result {
 	return r
 }
 
-// kinds has every kind of field in every place, without messages that hold
-// themselves: the model types of those cannot be made at run time.
+// kinds has every kind of field in every place. It leaves out messages that contain themselves,
+// because their model types cannot be made at run time.
 func kinds(t *testing.T) (*protofile.Result, [][]byte) {
 	t.Helper()
 	read := func(name string) string {
@@ -92,8 +92,7 @@ func model(s *schema.Schema, t schema.Type) reflect.Type {
 	return out
 }
 
-// A message becomes a value of the model and the message again, and nothing is
-// lost.
+// TestRoundTrip: converting a message to a model value and back restores it.
 func TestRoundTrip(t *testing.T) {
 	r, records := kinds(t)
 	files, err := protodesc.NewFiles(&descriptorpb.FileDescriptorSet{File: r.Descriptors()})
@@ -138,7 +137,7 @@ func TestRoundTrip(t *testing.T) {
 		if !proto.Equal(want, got) {
 			t.Errorf("%s (-want +got):\n%s", record, cmp.Diff(want, got, protocmp.Transform()))
 		}
-		// What was in the value before does not stay.
+		// Decode replaces the earlier content of a value.
 		data, err := bytewise.Encode(value.Interface())
 		if err != nil {
 			t.Fatal(err)
@@ -154,8 +153,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// What is not in the .proto file is reported, and what the schema cannot hold is
-// an error.
+// TestAppend: Append reports fields that the .proto file does not have, and returns an error
+// for values that the schema cannot hold.
 func TestAppend(t *testing.T) {
 	r := compiled(t, `syntax = "proto3"; message M { E e = 1; M in = 2; string s = 3; } enum E { A = 0; }`)
 	form, err := r.Plan().Bind(r.Descriptor(), dynamicpb.NewTypes(nil))
@@ -183,7 +182,7 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// A plan that is of other messages is refused.
+// TestBind: a plan does not bind to other messages.
 func TestBind(t *testing.T) {
 	r := compiled(t, `syntax = "proto3"; message M { int32 a = 1; }`)
 	other := compiled(t, `syntax = "proto3"; message M { int32 a = 2; N n = 1; } message N { int32 a = 1; }`)

@@ -11,8 +11,8 @@ import (
 	"assay/schema"
 )
 
-// Set makes dst, an empty message of the root, what a model value holds: v is a
-// struct of the model, or a pointer to one.
+// Set sets dst, an empty message of the root, to the content of a model value. v is a struct of
+// the model, or a pointer to one.
 func (f *Form) Set(dst protoreflect.Message, v any) error {
 	value := reflect.ValueOf(v)
 	for value.Kind() == reflect.Pointer {
@@ -93,7 +93,7 @@ func setMap(dst protoreflect.Map, f *field, src reflect.Value) error {
 	return nil
 }
 
-// mapKey returns the key of a map for that of the model.
+// mapKey converts a map key of the model to a map key of protobuf.
 func mapKey(kind protoreflect.Kind, v reflect.Value) (protoreflect.MapKey, error) {
 	if kind == protoreflect.BoolKind {
 		b, err := strconv.ParseBool(v.String())
@@ -106,8 +106,8 @@ func mapKey(kind protoreflect.Kind, v reflect.Value) (protoreflect.MapKey, error
 	return x.MapKey(), nil
 }
 
-// from returns one value of the field; empty makes a new one where it is a
-// message.
+// from converts one value of the field to protobuf. empty makes a new message for fields of a
+// message type.
 func (f *field) from(empty func() protoreflect.Value, src reflect.Value) (protoreflect.Value, error) {
 	if f.value.Message() == nil {
 		return scalar(f.value.Kind(), src)
@@ -148,7 +148,7 @@ func setParts(m protoreflect.Message, seconds int64, nanos int32) {
 	m.Set(d.ByNumber(2), protoreflect.ValueOfInt32(nanos))
 }
 
-// scalar returns a value of the model as one of a kind of protobuf.
+// scalar converts a value of the model to a value of a protobuf kind.
 func scalar(kind protoreflect.Kind, v reflect.Value) (protoreflect.Value, error) {
 	switch kind {
 	case protoreflect.BoolKind:

@@ -16,22 +16,22 @@ import (
 	"assay/schema/neutral"
 )
 
-// Values convert between messages and values of the neutral model.
+// Values convert between protobuf messages and values of the neutral model.
 type Values struct {
 	form    *Form
 	neutral neutral.Form
 	empty   protoreflect.MessageType
 }
 
-// Open returns what converts messages of a generated type. The plan is the JSON
-// of a Plan, and the schema that of the model's values.
+// Open returns Values for messages of a generated type. plan is the JSON of a Plan, and s is
+// the schema of the model's values.
 func Open(plan string, s *schema.Schema, t protoreflect.MessageType) (*Values, error) {
 	return open(plan, s, func(string) (protoreflect.MessageType, Extensions, error) { return t, protoregistry.GlobalTypes, nil })
 }
 
-// OpenBytes is Open for types without reflection, which are converted by way of
-// their encoded form. The files are an encoded google.protobuf.FileDescriptorSet
-// that has all that the plan names.
+// OpenBytes is Open for types without reflection, which are converted through their encoded
+// form. files is an encoded google.protobuf.FileDescriptorSet with every message that the plan
+// names.
 func OpenBytes(plan string, s *schema.Schema, files string) (*Values, error) {
 	return open(plan, s, func(root string) (protoreflect.MessageType, Extensions, error) {
 		var set descriptorpb.FileDescriptorSet
@@ -65,10 +65,10 @@ func open(plan string, s *schema.Schema, root func(name string) (protoreflect.Me
 	return v, err
 }
 
-// Set makes dst, an empty message, what a value of the model holds.
+// Set sets dst, an empty message, to the content of a model value.
 func (v *Values) Set(dst protoreflect.Message, model any) error { return v.form.Set(dst, model) }
 
-// Get makes what model points to, a value that is replaced, what a message holds.
+// Get replaces the value that model points to by the content of a message.
 func (v *Values) Get(model any, src protoreflect.Message) error {
 	line, err := v.form.Append(nil, src, nil)
 	if err != nil {
@@ -78,7 +78,7 @@ func (v *Values) Get(model any, src protoreflect.Message) error {
 	return v.neutral.Parse(line, model)
 }
 
-// Encode returns the message of a value of the model, encoded.
+// Encode returns the encoded message of a model value.
 func (v *Values) Encode(model any) ([]byte, error) {
 	m := v.empty.New()
 	if err := v.Set(m, model); err != nil {

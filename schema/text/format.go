@@ -10,8 +10,8 @@ import (
 	"assay/schema"
 )
 
-// Format returns the text form of a valid schema. Equal schemas have equal
-// texts, and Parse gives the schema back.
+// Format returns the text form of a valid schema. Equal schemas have equal texts, and Parse
+// restores the schema.
 func Format(s *schema.Schema) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "name = %s\n", quote(s.Name))
@@ -56,8 +56,8 @@ func Format(s *schema.Schema) []byte {
 	return b.Bytes()
 }
 
-// fieldCells are a field's key = value pairs, one per column. A pair that is
-// left out is empty.
+// fieldCells returns a field's key = value pairs, one for each column. The cell of an absent
+// pair is empty.
 func fieldCells(f *schema.Field) []string {
 	cells := []string{
 		fmt.Sprintf("number = %d", f.Number),
@@ -103,7 +103,7 @@ func texts(all []string) string {
 	return "[" + strings.Join(quoted, ", ") + "]"
 }
 
-// list writes an array of inline tables, one a line, their cells in columns.
+// list writes an array of inline tables, one a line, with their cells in columns.
 func list(b *bytes.Buffer, key string, rows [][]string) {
 	if len(rows) == 0 {
 		fmt.Fprintf(b, "%s = []\n", key)
@@ -125,7 +125,7 @@ func list(b *bytes.Buffer, key string, rows [][]string) {
 				b.WriteString(comma + strings.Repeat(" ", gap) + cell)
 				gap, comma = 1-utf8.RuneCountInString(cell), ","
 			} else if widths[i] > 0 {
-				gap += 2 // the place of a comma and a blank
+				gap += 2 // room for a comma and a blank
 			}
 			gap += widths[i]
 		}
@@ -134,7 +134,7 @@ func list(b *bytes.Buffer, key string, rows [][]string) {
 	b.WriteString("]\n")
 }
 
-// doc writes a doc, if there is one: as a block when it has several lines.
+// doc writes a doc if it is not empty: as a block if it has several lines.
 func doc(b *bytes.Buffer, doc string) {
 	switch {
 	case doc == "":
@@ -148,8 +148,8 @@ func doc(b *bytes.Buffer, doc string) {
 // quote returns s as a TOML basic string.
 func quote(s string) string { return `"` + escape(s, false) + `"` }
 
-// escape writes s as the inside of a basic string. In a block, a string of
-// several lines, line ends and single quotation marks stand for themselves.
+// escape returns s as the content of a basic string. In a block, a string of several lines,
+// line ends and single quotation marks need no escape.
 func escape(s string, block bool) string {
 	var b strings.Builder
 	for i, r := range s {

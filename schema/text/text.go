@@ -1,5 +1,5 @@
-// Package text reads and writes the text form of a schema: TOML that people
-// write, review and edit.
+// Package text reads and writes the text form of a schema: TOML for people to write, review and
+// edit.
 //
 //	name = "tick"
 //	doc = "One tick of a quorum of computors."
@@ -19,33 +19,34 @@
 //	  { number = 1, name = "COLOR_RED" },
 //	]
 //
-// The keys are the members of the types in package schema, in lower case, and
-// one_or_many and json_text for OneOrMany and JSONText. Of a field, three of them say
-// what becomes of a value that is absent, of which it has one at most:
+// The keys are the members of the types in package schema, in lower case; one_or_many and
+// json_text stand for OneOrMany and JSONText. A field has at most one of three keys that say
+// what happens to an absent value:
 //
-//	omitempty = true   it is left out; when not optional, also when empty, 0 or false
-//	omitzero = true    a list or map is left out, and written when empty
-//	null = true        a list or map is null, and written when empty
+//	omitempty = true   it is left out; if not optional, also if empty, 0 or false
+//	omitzero = true    a list, map or bytes is left out, and written if empty
+//	null = true        a list, map or bytes is null, and written if empty
 //
-// Without any, an optional value is null when absent, and an absent list or map
-// is what a library writes for a nil one. Of a message, four say how a JSON
-// sample writes it:
+// Without these keys, an optional value is null if absent, and an absent list, map or bytes is
+// what a library writes for a nil one. A message has four keys that say how a JSON sample
+// writes it:
 //
 //	bare = true        as the value of its only field, a list or a map
 //	wraps = true       as the value of its only field, which may be null
 //	row = true         as a list of the values of its fields
-//	union = true       as the object of its only field that is set
+//	union = true       as the value of its only field that is set
 //
-// The variants of a union are told apart by the text at a key, tag = "kind", or by
-// keys that are there. Each field has when = ["push"], the texts of the tag or one
-// key; without a tag the last may have none, and takes the objects that are left.
+// A tag or keys tell the variants of a union apart: the text at the tag, tag = "kind", or the
+// keys that an object has. Each variant has when = ["push"], which lists the texts of the tag,
+// or one key. Without a tag, the last variant may have no when; it takes the remaining objects.
+// If there is no tag and no when, the kinds of the JSON values tell the variants apart.
 //
-// Of the schema, unescaped = true says that JSON has <, > and & in texts as they
-// are, where encoding/json would escape them for HTML.
+// A schema may have unescaped = true, which says that JSON has <, > and & in texts unescaped,
+// where encoding/json would escape them for HTML.
 //
-// A field's as is its spelling: how a JSON sample writes bytes, a timestamp or an
-// int64 where that is not what the kind alone says, as in as = "uuid" or as =
-// "decimal:2". Package schema lists the spellings.
+// A field may have as, its spelling: how a JSON sample writes bytes, a timestamp or an int64 if
+// that differs from the usual form of the kind, for example as = "uuid" or as = "decimal:2".
+// Package schema lists the spellings.
 //
 // A type is written as in Go: bool, int32, int64, uint32, uint64, float32,
 // float64, string, bytes, timestamp, duration, or the name of a message or an
@@ -63,16 +64,15 @@ import (
 	"assay/schema"
 )
 
-// An Error is one thing that is wrong with a text, and where.
+// An Error is one mistake in a text, with its place.
 type Error = tomldoc.Error
 
-// Parse reads the text form of a schema. The name is that of the file, for
-// errors. The schema it returns is valid. The error is an errors.Join of
-// *Error in the order of the text: all that is wrong, or the first thing that
-// is no TOML.
+// Parse reads the text form of a schema. name is the name of the file, for errors. The returned
+// schema is valid. The error is an errors.Join of *Error in the order of the text: all mistakes
+// or, if the text is not TOML, the first syntax error.
 //
-// Nothing is taken silently: an unknown key is an error, and so is a value of
-// another type than the key's.
+// Parse ignores nothing: an unknown key is an error, and so is a value whose type does not
+// match its key.
 func Parse(name string, data []byte) (*schema.Schema, error) {
 	t, err := tomldoc.Parse(name, data)
 	if err != nil {
@@ -89,21 +89,21 @@ func Parse(name string, data []byte) (*schema.Schema, error) {
 	return s, nil
 }
 
-// A reader turns a TOML tree into a schema and collects what is wrong.
+// A reader turns a TOML tree into a schema and collects the mistakes.
 type reader struct {
 	*tomldoc.Doc
 	refs   []ref                    // type names to be looked up
 	tables map[string]tomldoc.Table // by the path of a schema.Error
 }
 
-// A ref is a type name that may be a message or an enum: which of them is
-// known once the whole text was read.
+// A ref is a type name that may be a message or an enum. Which of them is known after the whole
+// text was read.
 type ref struct {
 	typ    *schema.Type
 	offset int
 }
 
-// validate maps what the schema's own rules say to places in the text.
+// validate adds the errors of schema.Validate, each at its place in the text.
 func (r *reader) validate(s *schema.Schema) {
 	joined, ok := s.Validate().(interface{ Unwrap() []error })
 	if !ok {
@@ -185,8 +185,8 @@ func (r *reader) field(t tomldoc.Table) *schema.Field {
 
 // typ sets the type of a field.
 func (r *reader) typ(f *schema.Field, t tomldoc.Table, expr string) {
-	// An offset within the value is one within the source when the value is a
-	// plain string, which it is unless someone hides it in escapes.
+	// An offset within the value is an offset within the source if the value is a plain string
+	// without escapes.
 	start, inside := t.At("type"), 0
 	if strings.HasPrefix(r.Source()[min(start+1, len(r.Source())):], expr) {
 		start, inside = start+1, 1
@@ -252,8 +252,8 @@ func messageNames(s *schema.Schema) []string {
 	return names
 }
 
-// orAt names an element as schema.Error does: by its name or, when it has
-// none, by its place.
+// orAt returns the name of an element as schema.Error does: its name, or its index in the list
+// if it has none.
 func orAt(name, list string, i int) string {
 	if name != "" {
 		return name

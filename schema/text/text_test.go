@@ -25,7 +25,7 @@ func rich(t testing.TB) []byte {
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
-// The rich schema is written as Format writes it.
+// The rich schema is in the form that Format writes.
 func TestRichIsCanonical(t *testing.T) {
 	data := rich(t)
 	s, err := Parse("rich.toml", data)
@@ -43,7 +43,7 @@ func TestRichIsCanonical(t *testing.T) {
 	}
 }
 
-// Every way to write TOML is read, not only Format's.
+// Parse accepts every way to write TOML, not only Format's.
 func TestParseAnyStyle(t *testing.T) {
 	src := "\ufeff" + `# a comment [[messages]]
 roots = [ # "X"
@@ -117,7 +117,7 @@ enums = [{ name = "E", doc = "e", values = [{ number = 0, name = "A" }, { number
 
 func TestParseErrors(t *testing.T) {
 	const head = "name = \"s\"\nroots = [\"M\"]\n[[messages]]\nname = \"M\"\n"
-	// field is a field's table on line 6, its value at column 1.
+	// field makes a text with a field's table in line 6, whose value starts at column 1.
 	field := func(s string) string { return head + "fields = [\n" + s + "\n]" }
 	tests := []struct{ name, src, want string }{
 		{"not TOML", "name = \"s\nroots", "f.toml:1:10: strings cannot contain newlines"},
@@ -184,7 +184,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// The columns of optional keys stay columns, whatever is left out.
+// Optional keys stay aligned in columns, whatever is left out.
 func TestFormatAligns(t *testing.T) {
 	f := func(name, text string, omit bool, doc string) *schema.Field {
 		return &schema.Field{Name: name, Number: len(name), Text: text, OmitEmpty: omit, Doc: doc, Type: schema.Type{Kind: schema.Bool}}
@@ -290,8 +290,8 @@ func random(r *rand.Rand) *schema.Schema {
 	return s
 }
 
-// randomType returns a type. Messages held by value are earlier ones, so that
-// none holds itself.
+// randomType returns a type. Messages that are held by value are earlier ones, so that none
+// contains itself.
 func randomType(r *rand.Rand, s *schema.Schema, elem bool) schema.Type {
 	kinds := int(schema.Map)
 	if elem {
@@ -318,8 +318,8 @@ func randomType(r *rand.Rand, s *schema.Schema, elem bool) schema.Type {
 	return t
 }
 
-// FuzzParse checks that Parse takes any bytes, that errors lie within the
-// text, and that what parses is written and read back the same.
+// FuzzParse checks that Parse accepts any bytes without a panic, that errors lie within the
+// text, and that a schema that was parsed is written and read back unchanged.
 func FuzzParse(f *testing.F) {
 	f.Add(rich(f))
 	f.Add([]byte("name = \"s\"\nroots = [\"M\"]\n[[messages]]\nname = \"M\"\nfields = [{number = 1, name = \"a\", type = \"map[string]*M\"}]"))

@@ -23,8 +23,7 @@ var kindNames = [...]string{
 	schema.Duration:  "duration",
 }
 
-// FormatType returns the expression of a valid type, such as
-// map[string]*Order.
+// FormatType returns the expression of a valid type, such as map[string]*Order.
 func FormatType(t schema.Type) string {
 	var b strings.Builder
 	for {
@@ -58,12 +57,12 @@ func kindName(k schema.Kind) string {
 type typeParser struct {
 	expr string
 	pos  int
-	err  string // what is wrong at pos; empty: nothing
-	ref  int    // where the name of a message or enum begins; -1: there is none
+	err  string // what is wrong at pos; empty: no error
+	ref  int    // where the name of a message or enum begins; -1 if there is none
 }
 
-// parse returns the type. Its innermost type has a Ref but no kind yet when it
-// is a message or an enum.
+// parse returns the type. If its innermost type is a message or an enum, that type has a Ref
+// but no kind yet.
 func (p *typeParser) parse() schema.Type {
 	p.ref = -1
 	t := p.typ(false)
@@ -73,8 +72,8 @@ func (p *typeParser) parse() schema.Type {
 	return t
 }
 
-// typ parses a type, or that of an element. An element of an element is no type, so
-// that nothing in a text makes the parser go deeper.
+// typ parses a type or, if elem is set, the type of an element. An element cannot be a list or
+// a map, so the depth of the recursion does not depend on the text.
 func (p *typeParser) typ(elem bool) schema.Type {
 	var t schema.Type
 	t.Optional = p.pass("*")
@@ -119,7 +118,7 @@ func (p *typeParser) key() schema.Kind {
 	return schema.Kind(k)
 }
 
-// name parses a name. Finding none is an error.
+// name parses a name. A missing name is an error.
 func (p *typeParser) name() string {
 	rest := p.expr[p.pos:]
 	n := strings.IndexFunc(rest, func(r rune) bool {
@@ -145,7 +144,7 @@ func (p *typeParser) pass(prefix string) bool {
 	return ok
 }
 
-// short returns the beginning of a text, as much as an error can show.
+// short returns the beginning of a text for an error.
 func short(s string) string {
 	const most = 80
 	if len(s) <= most {
