@@ -119,7 +119,7 @@ func leastTime(c *bound, op result.Op, batchNS int64, g *collector) (pace, error
 		c.advance(op, n)
 		least = least.or(t, n)
 		if first {
-			continue // it built caches: it is not typical and costs no budget
+			continue // the first try builds caches: it is not typical and costs no budget
 		}
 		if spent += float64(t.wall); spent >= limit {
 			break

@@ -66,7 +66,7 @@ func (s *session) export(e Export) (*Exported, error) {
 			return nil, err
 		}
 	}
-	// Values may be a user's own: nobody else reads them.
+	// Values may be a user's own, so only this user may read the file.
 	f, err := os.OpenFile(e.File, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return nil, err

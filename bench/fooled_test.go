@@ -62,7 +62,7 @@ func after[A, B any](n int, early, late func(A) (B, error)) func(A) (B, error) {
 	}
 }
 
-// before returns a function that does something and then what f does.
+// before returns a function that calls do and then f.
 func before[A, B any](f func(A) (B, error), do func()) func(A) (B, error) {
 	return func(a A) (B, error) {
 		do()
@@ -85,7 +85,7 @@ func settle() {
 	}
 }
 
-// burn computes until it is put out.
+// burn uses the CPU until putOut is set.
 func burn() {
 	for !putOut.Load() {
 	}

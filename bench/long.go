@@ -166,7 +166,7 @@ func (v *verification) wholly(c *bound) error {
 	if bytes.IndexByte([]byte(" \n\r\t\x00"), buf[last]) >= 0 {
 		return nil
 	}
-	if buf[last] == 1 { // true, where all but 0 may be true
+	if buf[last] == 1 { // it may be the value true, and a decoder may take any byte but 0 for true
 		buf[last] = 0
 	} else {
 		buf[last] ^= 0xff // a decoder that reads beyond the end gets another byte

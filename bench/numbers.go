@@ -105,7 +105,7 @@ func (s *sought) add(v reflect.Value) {
 		}
 	case reflect.Struct:
 		if isMachinery(v.Type()) {
-			return // a time is held in many ways
+			return // libraries store times in many ways
 		}
 		for i := range v.NumField() {
 			if v.Type().Field(i).IsExported() {

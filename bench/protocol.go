@@ -119,7 +119,7 @@ type Verify struct {
 	// the default mode. If this mode does not decode, the default mode decodes them. Only
 	// runners that use this package are asked for it.
 	First bool `json:"first,omitempty"`
-	// Habits asks for Habits as well. It has no effect with From or Messages.
+	// Habits asks for Habits as well. It has no effect with From.
 	Habits bool `json:"habits,omitempty"`
 	// Sizes asks for Encoded as well. It has no effect with From or Messages.
 	Sizes bool `json:"sizes,omitempty"`
@@ -436,10 +436,12 @@ type Stream struct {
 	// Data is a file with a user's values in neutral form, one a line. If it is empty, the
 	// values are made from the seed.
 	Data string `json:"data,omitempty"`
-	// Op is encode, which makes the values and writes File, or decode, which reads File.
+	// Op is encode, which makes the values and writes File, or decode, which reads File. With
+	// Whole, it may also be convert, which uses no file.
 	Op result.Op `json:"op"`
-	// File is the file to write or read. More are further files. Each file has its own
-	// goroutine, and the files take batches of messages in turn.
+	// File is the file to write or read; it must exist, and encode empties it first. More are
+	// further files. Each file has its own goroutine, and the files take batches of messages
+	// in turn.
 	File string   `json:"file"`
 	More []string `json:"more,omitempty"`
 	// Codec compresses the files; if it is empty, they are plain.

@@ -11,7 +11,7 @@ import (
 	"assay/result"
 )
 
-// A runningCase is a case of the rounds under way.
+// A runningCase is a case while its rounds run.
 type runningCase struct {
 	CaseSpec
 	*checker

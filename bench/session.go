@@ -402,7 +402,7 @@ func sized(op result.Op) bool {
 	return op == result.Encode || op == result.Scan || op == result.Compress || op == result.Decompress
 }
 
-// input names the input that an error is about, unless it is the first.
+// input adds the number of the input to an error, unless it is the first input.
 func input(i int, err error) error {
 	if i == 0 || err == nil {
 		return err

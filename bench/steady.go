@@ -132,10 +132,10 @@ const (
 	// dueShare limits the size of operations that are judged: an operation may allocate at most
 	// this part of the heap goal, so that the goal stays about the same during it.
 	dueShare = 8
-	// starvedTries is the number of counts, each after a pause of starvedPause, that must all
-	// show too few cycles before a case is charged with it. One count is not enough: if the
-	// machine takes a CPU away, a collection ends late, while work that allocates memory
-	// without pointers goes on.
+	// starvedTries is the number of counts that must all show too few cycles before a case is
+	// charged with it; a pause of starvedPause lies between two of them. One count is not
+	// enough: if the machine takes a CPU away, a collection ends late, while work that allocates
+	// memory without pointers goes on.
 	starvedTries = 5
 	starvedPause = 20 * time.Millisecond
 )

@@ -8,7 +8,7 @@ import (
 	"assay/schema"
 )
 
-// Time per field of a message.
+// BenchmarkWide measures the time per field of a message.
 func BenchmarkWide(b *testing.B) {
 	for _, fields := range []int{100, 1000, 10_000} {
 		b.Run(fmt.Sprint(fields), func(b *testing.B) {
