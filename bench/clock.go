@@ -43,7 +43,7 @@ func timed(f Op, n int) (sum uint64, s span, err error) {
 // GarbageLimit is how many bytes may be allocated before a collection is forced, if the command
 // does not specify Garbage. It is about the size of a large second-level cache, so batches that
 // allocate seldom meet a collection or memory that was never touched. Memory that is reused so
-// soon is still in the caches, which favors contenders that allocate; Rounds.Garbage asks for
+// soon is still in the caches, which favours contenders that allocate; Rounds.Garbage asks for
 // another footprint.
 const GarbageLimit = 3 << 20
 

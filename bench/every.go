@@ -19,12 +19,12 @@ const (
 	// leastEvery is the shortest batch that has an operation between its first and its last.
 	leastEvery = 3
 	// everyTries is the number of tries of a verification, and timedTries of a calibration.
-	// Each try puts a marked value or message into one place of a batch. Further tries are
-	// skipped once they took everyFor or timedFor, but not before leastTries. A codec that
-	// leaves out every other operation passes one try in two, and two tries may take all of the
-	// time on a machine under load; leastTries covers both cases. If two tries take more than
-	// patience times as long, as for an operation that takes a second, the tries end after the
-	// second, because somebody waits for the answer.
+	// Each try puts an empty value or a damaged message into one place of a batch. No further
+	// tries follow once they took everyFor or timedFor, but at least leastTries are made: a
+	// codec that leaves out every other operation passes one try in two, and two tries may take
+	// all of the time on a machine under load. Only if two tries take more than patience times
+	// as long, as for an operation that takes a second, the tries end after two, because the
+	// parent waits for the answer.
 	everyTries, timedTries, leastTries = 16, 8, 5
 	everyFor, timedFor                 = 10 * time.Millisecond, 8 * time.Millisecond
 	patience                           = 20
@@ -38,7 +38,7 @@ const (
 // everywhere runs once and every alternately, at several places of the batch: up to tries times
 // within most, and fewer times if they take longer. In the batch of every, each input may also
 // be among the last operations, so a codec that skips every other operation except the last
-// ones may pass it. The two tries of once use neighboring places, and such a codec skips one of
+// ones may pass it. The two tries of once use neighbouring places, and such a codec skips one of
 // them.
 func (s *session) everywhere(b *bound, op result.Op, n, tries int, most time.Duration) error {
 	start := time.Now()
@@ -65,7 +65,8 @@ func (s *session) everywhere(b *bound, op result.Op, n, tries int, most time.Dur
 	return nil
 }
 
-// shows reports whether the result of a batch of op can reveal a marked value or message in it.
+// shows reports whether the result of a batch of op can reveal an empty value or a damaged
+// message in it.
 func shows(b *bound, op result.Op) bool {
 	if b.inputs < leastEvery || streams(b.Mode) || b.codec.Placed {
 		return false
@@ -80,8 +81,8 @@ func shows(b *bound, op result.Op) bool {
 }
 
 // every checks that a batch of n does all of its operations, and not only those whose results
-// are checked. It puts a value or message whose effect must show at an unpredictable place of
-// the batch. It restores the codec afterwards.
+// are checked. It puts an empty value or a damaged message, whose effect must show, at an
+// unpredictable place of the batch. It restores the codec afterwards.
 func (s *session) every(b *bound, op result.Op, n int) error {
 	if !shows(b, op) {
 		return nil
@@ -95,7 +96,7 @@ func (s *session) every(b *bound, op result.Op, n int) error {
 }
 
 // once is like every, but uses enough inputs that none occurs twice in the batch, so it also
-// detects a codec that processes each input only once. at is the place of the marked input,
+// detects a codec that processes each input only once. at is the place of the changed input,
 // modulo the places of the batch except the last.
 func (s *session) once(b *bound, op result.Op, n, at int) error {
 	if !shows(b, op) {

@@ -347,7 +347,7 @@ var modelOps = []result.Op{result.Encode, result.Decode, result.Open, result.Sca
 var blockOps = []result.Op{result.Encode, result.Decode}
 
 // earlyStdout is standard output as a library holds it that copies os.Stdout while the program
-// is initialized.
+// is initialised.
 var earlyStdout = os.Stdout
 
 func recurse(n int) int {

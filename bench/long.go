@@ -24,7 +24,7 @@ const (
 )
 
 // endure continues an op that was verified over each input once, and compares every result. It
-// reveals behavior that changes with the number of calls or occurs in some calls only, and
+// reveals behaviour that changes with the number of calls or occurs in some calls only, and
 // results that the caller may not keep. It returns the number of operations it ran.
 func (v *verification) endure(c *bound, op result.Op) (done int, err error) {
 	check, err := newChecker(c, op, func() {})

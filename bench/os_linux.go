@@ -104,7 +104,7 @@ func entries(dir string) int {
 
 // Answers returns a private copy of standard output and redirects its descriptor to standard
 // error. So a library that prints does not corrupt the protocol, even if it copied os.Stdout
-// while the program was initialized.
+// while the program was initialised.
 func Answers() (*os.File, error) {
 	syscall.ForkLock.RLock()
 	fd, err := syscall.Dup(1)

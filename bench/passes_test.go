@@ -357,7 +357,7 @@ func TestRetainDrops(t *testing.T) {
 	}
 }
 
-// TestRetainReused: a single value is recognized as the value of the pass before the
+// TestRetainReused: a single value is recognised as the value of the pass before the
 // measurement.
 func TestRetainReused(t *testing.T) {
 	a := ask(t, program(), 1, Command{Cmd: "retain", Retain: &Retain{Subject: result.Subject{Contender: "json", Mode: "target=reuse"}, Messages: 1}})

@@ -15,7 +15,7 @@ func TestRemembers(t *testing.T) {
 		known, anew float64
 		want        bool
 	}{
-		{result.Open, 0.658, 69.3, false}, // flatbuffers, while a neighbor on the machine uses the caches
+		{result.Open, 0.658, 69.3, false}, // flatbuffers, while a neighbour on the machine uses the caches
 		{result.Open, 0.658, 1000, true},
 		{result.Scan, 300, 790, false},
 		{result.Scan, 300, 1200, true},

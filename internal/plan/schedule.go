@@ -109,7 +109,7 @@ type Schedule struct {
 	Time time.Duration
 }
 
-// Of fits the cells into the budget. Every cell keeps its kind of round. If time is short, Of
+// Of fits the cells into the budget. It never changes what a round is. If time is short, Of
 // reduces in this order:
 //
 //  1. Rounds: slow cases take part in fewer rounds, and slow cells have fewer rounds.
