@@ -23,41 +23,42 @@ import (
 )
 
 const (
-	// alarmRounds are those of a whole launch, and alarmLeast those of one that would
-	// take longer than alarmLaunch; a quarter as many come before them.
+	// alarmRounds is the number of rounds of a launch. If a launch would take longer than
+	// alarmLaunch, it has fewer rounds, but at least alarmLeast. A quarter as many warm-up rounds
+	// come first.
 	alarmRounds, alarmLeast = 40, 5
 	alarmLaunch             = 5 * time.Second
-	// alarmRun is how many launches a cell has in a run of which nothing is asked.
+	// alarmRun is the number of launches of each cell in a default run.
 	alarmRun = 9
-	// mostChecking is the part of the measuring time that checks may take.
+	// mostChecking is the largest accepted share of the measuring time for checks.
 	mostChecking = 0.03
 )
 
-// An alarmed is what the experiment about false alarms has so far.
+// An alarmed is the state of the experiment alarms: its configuration and its results so far.
 type alarmed struct {
 	runner drive.Runner
 	sel    plan.Selection
 	hits   []string
 	trips  int
-	// known are the launches on known values only, and anew those that end on new ones.
+	// known sums the launches that use known values only, and anew those that end on new values.
 	known, anew cost
 	launches    int
 	cases       int
 }
 
-// A cost is how long checks took of launches, which took all.
+// A cost is the time that launches took, and the part of it that their checks took.
 type cost struct{ checks, all time.Duration }
 
 func (c cost) share() float64 { return float64(c.checks) / float64(max(1, c.all)) }
 
-// ofRun is the share of checks in a run of so many launches of each cell, one of which
-// ends on new values.
+// ofRun returns the share of checks in a run with the given number of launches of each cell. One
+// launch of each cell ends on new values.
 func (a *alarmed) ofRun(launches int) float64 {
 	return (float64(launches-1)*a.known.share() + a.anew.share()) / float64(launches)
 }
 
-// alarms verifies and measures all contenders with all workloads again and again, and
-// counts what is said against them, which is all false: their own tests say so.
+// alarms repeatedly verifies and measures all contenders with all workloads, and counts the
+// alarms. Every alarm is false, because the contenders' own tests pass.
 func alarms(ctx context.Context, d disturbing) (*finding, error) {
 	a := &alarmed{}
 	if err := a.build(ctx); err != nil {
@@ -84,8 +85,8 @@ func alarms(ctx context.Context, d disturbing) (*finding, error) {
 	return a.finding(d.n), nil
 }
 
-// build makes the runner of all contenders of the default group, and selects every case
-// of the sizes of a quick run.
+// build builds the runner of all contenders of the default group, and selects every case of the
+// sizes of a quick run.
 func (a *alarmed) build(ctx context.Context) error {
 	var err error
 	if a.sel, err = (measure.Choice{Input: measure.Builtin(), Quick: true, Ops: append(slices.Clone(plan.DefaultOps), result.Convert)}).Select(); err != nil {
@@ -103,7 +104,7 @@ func (a *alarmed) build(ctx context.Context) error {
 	return nil
 }
 
-// calibrate sizes the batches.
+// calibrate determines the batch size of each case.
 func (a *alarmed) calibrate(ctx context.Context) (map[result.Case]result.Calibration, error) {
 	out, outcomes, err := drive.Calibrate(ctx, drive.CalibrateConfig{
 		Runner: a.runner, Cases: a.sel.Live(),
@@ -117,17 +118,17 @@ func nowhere(result.Record) error { return nil }
 
 func unheard(drive.Event) {}
 
-// say remembers outcomes.
+// say records outcomes as alarms.
 func (a *alarmed) say(when string, outcomes []result.Outcome) {
 	for _, o := range outcomes {
 		a.hits = append(a.hits, fmt.Sprintf("%s: %s: %s: %s", when, o.Case, o.Status, o.Reason))
 	}
 }
 
-// A spot is a workload and a size.
+// A spot is a pair of workload and size.
 type spot struct{ workload, size string }
 
-// verify verifies all subjects of the size whose turn it is.
+// verify verifies all subjects of one spot. turn chooses the spot, modulo their number.
 func (a *alarmed) verify(ctx context.Context, turn int) error {
 	var spots []spot
 	for _, c := range a.sel.Live() {
@@ -158,7 +159,7 @@ func (a *alarmed) verify(ctx context.Context, turn int) error {
 	return err
 }
 
-// cells are the cells with the batches of their cases, and as many rounds as a launch has.
+// cells groups the calibrated cases into cells, and sets the rounds and the warm-up of each cell.
 func (a *alarmed) cells(calibrated map[result.Case]result.Calibration) []drive.Cell {
 	var out []drive.Cell
 	round := map[result.Cell]time.Duration{}
@@ -182,10 +183,10 @@ func (a *alarmed) cells(calibrated map[result.Case]result.Calibration) []drive.C
 	return out
 }
 
-// newly says that the launches of a pass end on new values.
+// newly reports whether the launches of a pass end on new values.
 func newly(pass int) bool { return pass%2 == 1 }
 
-// launch runs one launch of a cell.
+// launch runs one launch of a cell. A failure of the launch counts as an alarm.
 func (a *alarmed) launch(ctx context.Context, cell drive.Cell, pass int) error {
 	s := a.runner.Session(0, cell.Workload, cell.Size, unheard)
 	defer s.Close()
@@ -212,7 +213,7 @@ func (a *alarmed) launch(ctx context.Context, cell drive.Cell, pass int) error {
 	return nil
 }
 
-// finding is what was found.
+// finding summarizes the experiment after the given number of passes.
 func (a *alarmed) finding(passes int) *finding {
 	share := a.ofRun(alarmRun)
 	f := &finding{

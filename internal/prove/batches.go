@@ -12,17 +12,18 @@ import (
 	"assay/result"
 )
 
-// longBatch is how many times as long a long batch is: 10 ms against 200 µs.
+// longBatch is the ratio of a long batch to a short one: 10 ms to 200 µs.
 const longBatch = 50
 
-// The quotient of two lengths is taken over so many layouts, and in so many turns of each.
+// The ratio of the two batch lengths is measured in lengthLayouts layouts, lengthTurns times in
+// each.
 const (
 	lengthLayouts = 16
 	lengthTurns   = 5
 )
 
-// batches compares batches of 200 µs with batches of 10 ms, both at the footprint of
-// the long ones: what a long batch allocates before the garbage collector can run.
+// batches compares batches of 200 µs with batches of 10 ms. Both work at the footprint of the
+// long batches: the bytes that a long batch allocates before the garbage collector can run.
 func batches(l *lab) (*finding, error) {
 	f := &finding{Met: true, Head: []string{"place", "row", "footprint", "200 µs batches over 10 ms batches", "at 3 MiB over the same"}}
 	worst, worstName := 0.0, ""
@@ -61,20 +62,21 @@ func batches(l *lab) (*finding, error) {
 	return f, nil
 }
 
-// lengthsAlike is by how much the two lengths may differ, as a share.
+// lengthsAlike is the largest accepted difference between the two lengths, as a share.
 const lengthsAlike = 0.015
 
-// overLayouts returns the median of logarithms, one of each layout, as a ratio, and the 4th
-// and the 13th of the 16 as its bounds: by the sign test, both miss it in 2.1% of the cases.
+// overLayouts takes one logarithm per layout and returns their median as a ratio. The bounds are
+// the 4th and the 13th of the 16 values: by the sign test, this interval misses the true median
+// in 2.1% of the cases.
 func overLayouts(logs []float64) analysis.Interval {
 	sorted := slices.Sorted(slices.Values(logs))
 	return analysis.Interval{Value: math.Exp(quantile(logs, 0.5)), Lo: math.Exp(sorted[3]), Hi: math.Exp(sorted[lengthLayouts-4])}
 }
 
-// lengths returns the logarithms of the time of an operation in short batches over that in
-// long ones, at the same footprint and at one of 3 MiB. All are of one process, in turn: in
-// each turn the long batches are between short ones of either kind, so that a machine which
-// slows down favours neither.
+// lengths returns the logarithm of the time of an operation in short batches over its time in
+// long batches: same with the short batches at the same footprint, small with the short batches
+// at 3 MiB. One process measures all of them. In each turn, short batches of both kinds come
+// before and after the long batches, so that a machine which slows down favours neither length.
 func (l *site) lengths(layout uint64, s result.Subject, footprint int64) (same, small float64, err error) {
 	p, err := drive.Start(l.lab.ctx, l.lab.drive().Binary(layout), drive.Limits{})
 	if err != nil {
@@ -99,7 +101,7 @@ func (l *site) lengths(layout uint64, s result.Subject, footprint int64) (same, 
 		return math.Log(perOp(&result.Launch{Series: a.Measured.Series}, s))
 	}
 	per(1, 100, 1, footprint)
-	// As many short batches as are a long one allocate as much as one.
+	// longBatch short batches do as many operations, and allocate as much, as one long batch.
 	var equal, less []float64
 	for range lengthTurns {
 		less0, equal0 := per(1, 0, longBatch, 3<<20), per(1, 0, longBatch, footprint)
@@ -110,7 +112,7 @@ func (l *site) lengths(layout uint64, s result.Subject, footprint int64) (same, 
 	return quantile(equal, 0.5), quantile(less, 0.5), err
 }
 
-// asked sends a command and takes an answer with an error for one.
+// asked sends a command and returns the answer. An error in the answer becomes an error.
 func asked(p *drive.Process, c bench.Command) (bench.Answer, error) {
 	a, err := p.Do(c)
 	if err == nil && a.Error != "" {
@@ -119,7 +121,7 @@ func asked(p *drive.Process, c bench.Command) (bench.Answer, error) {
 	return a, err
 }
 
-// allocated returns how many bytes an operation of each row allocates.
+// allocated returns the bytes that an operation of each row allocates.
 func (l *site) allocated() (map[result.Subject]float64, error) {
 	out := map[result.Subject]float64{}
 	err := l.lab.count(l.cases(), func(c result.Count) {
@@ -128,7 +130,9 @@ func (l *site) allocated() (map[result.Subject]float64, error) {
 	return out, err
 }
 
-// perOp returns the median thread CPU time of an operation of the subject.
+// perOp returns the median thread CPU time of an operation of the subject in ns, or the median
+// wall time if the launch has no CPU times. It returns NaN if the launch has no series of the
+// subject.
 func perOp(l *result.Launch, s result.Subject) float64 {
 	for _, series := range l.Series {
 		if series.Subject != s {

@@ -10,23 +10,24 @@ import (
 	"assay/internal/chaos"
 )
 
-// disturbing is how many runs the experiment chaos disturbs, and what is done to them;
-// and the budget of the commands of the experiment wait, 0 for their own.
+// disturbing holds the options of the experiments that need no lab. n is the number of disturbed
+// runs of chaos, or of passes of alarms. seed chooses the disturbances of chaos. budget replaces
+// the budget of the commands of wait and footprint; 0 keeps their own.
 type disturbing struct {
 	n      int
 	seed   uint64
 	budget time.Duration
 }
 
-// The plan of the runs that are disturbed. With eight layouts, Student's distribution
-// has seven degrees of freedom.
+// The plan of the disturbed runs. With eight layouts, Student's t distribution has seven degrees
+// of freedom.
 const (
 	chaosLayouts     = 8
 	chaosRounds      = 20
 	chaosUndisturbed = 4
 )
 
-// disturb disturbs runs of assay, and says what became of them.
+// disturb disturbs runs of assay and reports what happened to them.
 func disturb(ctx context.Context, d disturbing) (*finding, error) {
 	dir, assay, remove, err := workshop(ctx)
 	if err != nil {
@@ -41,13 +42,13 @@ func disturb(ctx context.Context, d disturbing) (*finding, error) {
 		return nil, err
 	}
 	f := disturbedFinding(report, d)
-	for i, note := range f.Notes { // what a command said may name its directories
+	for i, note := range f.Notes { // a command's output may name its directories
 		f.Notes[i] = strings.ReplaceAll(note, dir, "DIR")
 	}
 	return f, nil
 }
 
-// disturbedFinding makes the tables of a report.
+// disturbedFinding converts a report to a finding.
 func disturbedFinding(r *chaos.Report, d disturbing) *finding {
 	phases := append(append([]chaos.Phase{}, chaos.Phases...), chaos.Over)
 	f := &finding{Head: []string{"disturbance"}}
@@ -103,7 +104,7 @@ func disturbedFinding(r *chaos.Report, d disturbing) *finding {
 	return f
 }
 
-// number returns a count as a text that is empty for none.
+// number formats a count; 0 becomes the empty string.
 func number(n int) string {
 	if n == 0 {
 		return ""

@@ -11,8 +11,8 @@ import (
 	"assay/result"
 )
 
-// coverage asks whether the intervals that runs print contain what they are intervals
-// of: the value that the machine shows in the long run, and that of layouts not seen.
+// coverage measures how often the intervals that runs print contain the long-run value of the
+// machine, and how often they agree with the intervals of other layouts.
 func coverage(l *lab) (*finding, error) {
 	const sessions, gap = 20, 3 * time.Second
 	sites := l.sites[:3]
@@ -58,13 +58,14 @@ func coverage(l *lab) (*finding, error) {
 	return f, nil
 }
 
-// spread is how long the launches of a quick run are spread over.
+// spread is the time over which the launches of a quick run are distributed.
 const spread = 10 * time.Second
 
-// A session is the launches of one run, of each place.
+// A session is the launches of one run: for each place, its launches in order.
 type session [][]*result.Launch
 
-// session makes a run of the places: launch k of each comes before launch k+1 of any.
+// session makes a run of the places. Launch k of every place comes before launch k+1 of any
+// place. The first launch is in layout 1+first%layoutsMade.
 func (l *lab) session(sites []*site, first uint64) (session, error) {
 	made, start := make(session, len(sites)), time.Now()
 	for k := range uint64(launches) {
@@ -82,7 +83,7 @@ func (l *lab) session(sites []*site, first uint64) (session, error) {
 	return made, nil
 }
 
-// wait waits, or returns why the lab is to end.
+// wait waits for d, or returns the cause if the lab's context ends first.
 func (l *lab) wait(d time.Duration) error {
 	select {
 	case <-time.After(d):
@@ -92,8 +93,8 @@ func (l *lab) wait(d time.Duration) error {
 	}
 }
 
-// covered counts for each place how many intervals of a run contain the value of all
-// other runs.
+// covered counts, for each place, how many intervals of single runs contain the value of all
+// other runs together.
 func (l *lab) covered(f *finding, sites []*site, runs []session) ([]share, error) {
 	out := make([]share, len(sites))
 	for r, one := range runs {
@@ -116,7 +117,7 @@ func (l *lab) covered(f *finding, sites []*site, runs []session) ([]share, error
 	return out, nil
 }
 
-// joined are the launches of several runs as those of one.
+// joined merges the launches of several runs into one run.
 func joined(runs []session) session {
 	all := make(session, len(runs[0]))
 	for _, run := range runs {
@@ -127,7 +128,7 @@ func joined(runs []session) session {
 	return all
 }
 
-// stored is a run of all places with its records.
+// stored converts the launches of a run of all places to a result.Run and its records.
 func (l *lab) stored(sites []*site, made session) (*result.Run, []result.Record) {
 	var whole *result.Run
 	var records []result.Record
@@ -143,7 +144,7 @@ func (l *lab) stored(sites []*site, made session) (*result.Run, []result.Record)
 	return whole, records
 }
 
-// printed are the ratios to the reference of a run, as its tables have them.
+// printed returns a run's ratios to the reference, as its tables print them.
 func (l *lab) printed(sites []*site, made session) (map[result.Case]analysis.Interval, error) {
 	run, records := l.stored(sites, made)
 	out := map[result.Case]analysis.Interval{}
@@ -162,8 +163,8 @@ func (l *lab) printed(sites []*site, made session) (map[result.Case]analysis.Int
 	return out, nil
 }
 
-// between counts how many intervals of the change from a run to the next, each run in one
-// pair, leave it open that nothing changed.
+// between pairs each run with the next, so that each run is in one pair. It counts how many
+// intervals of the change within a pair contain 1 (no change).
 func (l *lab) between(sites []*site, runs []session) (c share, err error) {
 	for pair := range slices.Chunk(runs, 2) {
 		var sides []*analysis.Side
@@ -188,7 +189,8 @@ func (l *lab) between(sites []*site, runs []session) (c share, err error) {
 	return c, nil
 }
 
-// sentinels says what the rest of the machine left of the caches meanwhile.
+// sentinels describes how the sentinel's time varied during the runs: it shows how much of the
+// caches the other programs on the machine left.
 func (l *lab) sentinels(sites []*site, runs []session) string {
 	run, records := l.stored(sites, joined(runs))
 	s := analysis.Of(run, records, analysis.View{}).Grade.Sentinel
@@ -196,8 +198,8 @@ func (l *lab) sentinels(sites []*site, runs []session) string {
 		s.Median, s.P10, s.P90)
 }
 
-// agree counts how many intervals over some layouts agree with those over as many others, at
-// the i-th place of the runs.
+// agree compares the intervals of disjoint sets of layouts, at the i-th place of the runs. It
+// counts how many intervals agree with their counterparts from as many other layouts.
 func (l *site) agree(runs []session, i int) (c share, err error) {
 	const pairs = layoutsMade / (2 * launches)
 	var sides [pairs][2][]*result.Launch
@@ -219,7 +221,7 @@ func (l *site) agree(runs []session, i int) (c share, err error) {
 	return c, nil
 }
 
-// alike says that the intervals of two independent ratios leave it open that they are the same.
+// alike reports whether the intervals of two independent ratios are compatible with equal ratios.
 func alike(a, b analysis.Interval) bool {
 	return math.Abs(math.Log(a.Value/b.Value)) <= math.Hypot(math.Log(1+a.HalfWidth()), math.Log(1+b.HalfWidth()))
 }

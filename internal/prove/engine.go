@@ -17,12 +17,12 @@ import (
 	"assay/internal/outfile"
 )
 
-// engineParts are the packages that a number goes through: what measures, what plans,
-// and what makes intervals of samples.
+// engineParts are the packages that influence a measured number: the packages that measure and
+// plan, and the package that computes intervals from samples.
 var engineParts = []string{"bench", "internal/analysis", "internal/drive", "internal/measure", "internal/plan"}
 
-// engine returns the fingerprint of the engine below root: of the code of its packages
-// without comments, tests, and the parts for other systems left in.
+// engine returns the fingerprint of the engine below root. It covers the code of engineParts
+// without comments and tests, for all operating systems.
 func engine(root string) (string, error) {
 	sum := sha256.New()
 	for _, part := range engineParts {
@@ -54,12 +54,13 @@ func codeOf(file string) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	err = printer.Fprint(&b, set, parsed)
-	// Where comments were, lines are left.
+	// The printer leaves empty lines where comments were.
 	return bytes.Join(bytes.Fields(b.Bytes()), []byte{' '}), err
 }
 
-// commit returns the repository's commit, with + where files have changed since, but for
-// those that experiments write; empty where there is no repository.
+// commit returns the commit of the repository, followed by + if tracked files differ from the
+// commit. Files below docs/evidence do not count, because experiments write them. Without a
+// repository it returns the empty string.
 func commit() string {
 	git := func(args ...string) string {
 		out, _ := exec.Command("git", args...).Output()
@@ -72,8 +73,8 @@ func commit() string {
 	return id
 }
 
-// marked writes each stored finding again, and says in it whether the engine has
-// changed since. It returns the names of those that say so.
+// marked rewrites each stored finding, and sets its Earlier field if the engine has changed
+// since. It returns the names of the findings that have it set.
 func marked(dir, now string) (earlier []string, err error) {
 	for _, e := range slices.Concat(experiments, timings) {
 		data, err := os.ReadFile(filepath.Join(dir, e.name+".json"))
@@ -97,7 +98,8 @@ func marked(dir, now string) (earlier []string, err error) {
 	return earlier, nil
 }
 
-// write writes NAME.md and NAME.json, over those of an earlier time.
+// write writes NAME.md and NAME.json. It replaces an earlier finding of the same name, and
+// refuses to replace any other file.
 func (f *finding) write(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -118,7 +120,7 @@ func (f *finding) write(dir string) error {
 	})
 }
 
-// json is the finding with a line for each test.
+// json returns the finding as JSON, with one line for each test.
 func (f *finding) json() ([]byte, error) {
 	short := *f
 	short.Tests = nil

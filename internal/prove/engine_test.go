@@ -10,7 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestEngine: the fingerprint changes with the code and with nothing else.
+// TestEngine checks that the fingerprint changes with the code, and does not change with
+// comments, layout or tests.
 func TestEngine(t *testing.T) {
 	dir := t.TempDir()
 	put := func(name, text string) {
@@ -49,7 +50,8 @@ func TestEngine(t *testing.T) {
 	}
 }
 
-// TestMarked: findings of another engine say so, and their numbers stay.
+// TestMarked checks that marked flags the findings of another engine, on their pages too, and
+// keeps their numbers.
 func TestMarked(t *testing.T) {
 	dir := t.TempDir()
 	f := &finding{Name: "aa", Bar: "b", Head: []string{"x"}, Engine: "1", Commit: "c", Tests: []test{{Place: "p", Row: "r", Value: 1.5, Lo: 1, Hi: 2, Truth: 1}, {Repeat: 3}}}

@@ -10,14 +10,15 @@ import (
 	"slices"
 )
 
-// footprintArgs are the command whose run the experiment footprint stores the rows of.
+// footprintArgs are the arguments of assay for the run whose rows the experiment footprint
+// stores.
 var footprintArgs = []string{"run", "--footprint", "3MiB,32MiB", "--also", "none"}
 
-// footprintBudget is its time.
+// footprintBudget is the default budget of that run.
 const footprintBudget = "10m"
 
-// footprint asks how much longer the default contenders take where they work in memory
-// that is no longer in the caches.
+// footprint measures how much longer the default contenders take if their memory is no longer in
+// the caches.
 func footprint(ctx context.Context, d disturbing) (*finding, error) {
 	dir, assay, remove, err := workshop(ctx)
 	if err != nil {
@@ -37,7 +38,7 @@ func footprint(ctx context.Context, d disturbing) (*finding, error) {
 	return footprintFinding(out, budget)
 }
 
-// footprintFinding makes the finding of what assay run printed as JSON.
+// footprintFinding makes the finding from the JSON that assay run printed.
 func footprintFinding(out []byte, budget string) (*finding, error) {
 	var run struct {
 		Rows []struct {

@@ -11,8 +11,8 @@ import (
 	"assay/result"
 )
 
-// grade makes runs with and without a load from end to end and compares their
-// grades: each under a load must have the load as a reason, and none without one.
+// grade makes whole runs with and without a load, in turn, and compares their grades. Each run
+// under a load must name the load as a reason, and no run without a load may.
 func grade(l *lab) (*finding, error) {
 	const repeats = 10
 	f := &finding{Head: []string{"machine", "grade", "clean samples", "sentinel over the best, median", "launches within a tenth of it", "used by other programs"}}
@@ -69,12 +69,13 @@ func grade(l *lab) (*finding, error) {
 	return f, nil
 }
 
-// controlled runs the launches of a quick run with the reference twice.
+// controlled runs the launches of a quick run, with the reference measured twice.
 func (l *site) controlled() ([]*result.Launch, error) {
 	return l.verdict(launches, rounds, l.withControl(), 0)
 }
 
-// withControl are a batch of each subject, and the reference's once more.
+// withControl returns a batch of each subject, and a second batch of the reference as the
+// control.
 func (l *site) withControl() []batch {
 	batches := l.plain()
 	control := batches[0]
@@ -82,7 +83,7 @@ func (l *site) withControl() []batch {
 	return append(batches, control)
 }
 
-// run makes a run of launches whose last series is the control.
+// run converts launches whose last series is the control to a result.Run and its records.
 func (l *site) run(launches []*result.Launch) (*result.Run, []result.Record) {
 	run := &result.Run{Schema: result.RunSchema, Host: l.lab.host, Plan: result.Plan{Reference: l.subjects[0].Contender}}
 	for _, s := range l.subjects {

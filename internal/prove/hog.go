@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// hogArgument makes this program a hog.
+// hogArgument is the command line argument that makes this program a hog.
 const hogArgument = "hog"
 
-// hogPeriod is the mean time for which a hog's thread is on, and off.
+// hogPeriod is the mean duration of the on and the off periods of a hog's thread.
 const hogPeriod = 1500 * time.Millisecond
 
-// hogMain spins on as many threads as there are CPUs, each on and off at random,
-// until standard input ends.
+// hogMain runs one spinning thread for each CPU until standard input ends. Each thread alternates
+// between spinning and sleeping, for random durations.
 func hogMain() {
 	for i := range runtime.NumCPU() {
 		go func() {
@@ -35,7 +35,7 @@ func period(random *rand.Rand) time.Duration {
 	return time.Duration(random.ExpFloat64() * float64(hogPeriod))
 }
 
-// underHog runs f while a hog runs in a process of its own.
+// underHog runs f while a hog runs in another process.
 func underHog(f func() error) error {
 	self, err := os.Executable()
 	if err != nil {

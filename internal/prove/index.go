@@ -12,11 +12,11 @@ import (
 	"assay/internal/outfile"
 )
 
-// findingsTable is the table of experiments in the README of the evidence.
+// findingsTable matches the table of experiments in the README of the evidence.
 var findingsTable = regexp.MustCompile(`(?m)^\| experiment \|.*\n(\|.*\n)+`)
 
-// index writes the table of experiments in DIR/README.md anew. It does nothing where there
-// is no such file.
+// index updates the table of experiments in DIR/README.md. It does nothing if the file does not
+// exist.
 func index(dir string) error {
 	name := filepath.Join(dir, "README.md")
 	text, err := os.ReadFile(name)
@@ -40,7 +40,7 @@ func index(dir string) error {
 	return outfile.Replace(name, with, findingsTable.Match)
 }
 
-// findings returns the table of experiments: what each asks, and what it found last.
+// findings returns the table of experiments: the question and the latest stored finding of each.
 func findings(dir string) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("| experiment | asks | bar | found |\n| --- | --- | --- | --- |\n")

@@ -29,9 +29,9 @@ import (
 // layoutsMade is how many random layouts the lab has.
 const layoutsMade = 32
 
-// places are where experiments take place: messages of 25 to 1,000 bytes, with and
-// without maps and nested structs, which no contender encodes in no time. The first is
-// that of experiments which need one only.
+// places are the cells of the experiments: messages of 25 to 1,000 bytes, with and without maps
+// and nested structs. Every contender needs a measurable time to encode them. Experiments that
+// need only one place use the first.
 var places = []result.Cell{
 	{Workload: "customer", Size: "level=1", Op: result.Encode},
 	{Workload: "customer", Size: "level=1", Op: result.Decode},
@@ -41,8 +41,8 @@ var places = []result.Cell{
 	{Workload: "sizes", Size: "shape=single,struct=medium", Op: result.Decode},
 }
 
-// candidates are the rows that experiments use: fast and slow ones, with and without
-// allocations, reflecting and generated. The first is the reference.
+// candidates are the rows of the experiments: fast and slow ones, with and without allocations,
+// with reflection and with generated code. The first is the reference.
 var candidates = []result.Subject{
 	{Contender: "encoding/json"}, {Contender: "encoding/json", Mode: "output=reuse"},
 	{Contender: "encoding/gob", Mode: "output=reuse,session=stream"},
@@ -50,32 +50,32 @@ var candidates = []result.Subject{
 	{Contender: "protojson"}, {Contender: "flatbuffers"},
 }
 
-// A lab is the runner of all contenders in many layouts.
+// A lab runs all contenders in many layouts.
 type lab struct {
-	*site // that of the first place
+	*site // the first place's site
 
 	ctx    context.Context
 	runner *build.Runner
 	host   result.Host
 	sites  []*site
-	// seed counts up: no two launches have the same order.
+	// seed increases with each launch, so that no two launches have the same order of cases.
 	seed uint64
 }
 
-// A site is the lab at one of the places, with the rows that there are.
+// A site is one place of the lab, with the rows that the place has.
 type site struct {
 	lab      *lab
 	place    result.Cell
 	subjects []result.Subject
-	// n is the batch of each subject, and ns what an operation takes.
+	// n is the batch size of each subject in operations, and ns the time of one operation in ns.
 	n  map[result.Subject]int
 	ns map[result.Subject]float64
 }
 
-// String is the place as findings name it.
+// String returns the name of the place in findings.
 func (l *site) String() string { return l.place.Workload + " " + string(l.place.Op) }
 
-// newLab builds the runner and sizes the batches.
+// newLab builds the runner in all layouts and determines the batch sizes.
 func newLab(ctx context.Context) (*lab, error) {
 	l := &lab{ctx: ctx, host: host.Facts()}
 	ordinary := slices.DeleteFunc(slices.Clone(contenders.All()), func(c *contender.Contender) bool { return c.Group != "" })
@@ -97,7 +97,7 @@ func newLab(ctx context.Context) (*lab, error) {
 	return l, nil
 }
 
-// sized returns the lab at places, with batches that are as long as batch says.
+// sized returns the sites of the given places, with batches sized as batch says.
 func (l *lab) sized(places []result.Cell, batch bench.Calibrate) ([]*site, error) {
 	var sites []*site
 	var cases []result.Case
@@ -137,17 +137,18 @@ func (l *lab) drive() drive.Runner {
 	}
 }
 
-// A batch is one series of a launch: a subject, how many operations it does,
-// and how many are counted.
+// A batch describes one series of a launch: a subject, the number of operations that each batch
+// does, and the number of operations that are counted for it.
 type batch struct {
 	subject result.Subject
 	do      int
 	count   int
-	as      string // the mode that it goes by in the records
-	every   int    // it takes part in every so many rounds; 0: in all
+	as      string // the subject's mode in the records
+	every   int    // it takes part in one of so many rounds; 0: in every round
 }
 
-// launch runs one launch and returns its series under the names of the batches.
+// launch runs one launch and returns its series, with the modes and operation counts of the
+// batches.
 func (l *site) launch(layout uint64, warmup, rounds int, batches []batch) (*result.Launch, error) {
 	before := host.Now()
 	p, err := drive.Start(l.lab.ctx, l.lab.drive().Binary(layout), drive.Limits{})
@@ -185,7 +186,7 @@ func (l *site) launch(layout uint64, warmup, rounds int, batches []batch) (*resu
 	return out, nil
 }
 
-// plain returns a batch of each subject as it is.
+// plain returns a batch of each subject that counts all of its operations.
 func (l *site) plain() []batch {
 	var out []batch
 	for _, s := range l.subjects {
@@ -194,8 +195,8 @@ func (l *site) plain() []batch {
 	return out
 }
 
-// pairs returns two batches of each subject, the second of which does
-// permille operations for every 1000 that are counted.
+// pairs returns two batches of each subject. The second batch does permille operations for every
+// 1000 counted ones.
 func (l *site) pairs(permille int) []batch {
 	var out []batch
 	for _, s := range l.subjects {
@@ -207,7 +208,8 @@ func (l *site) pairs(permille int) []batch {
 	return out
 }
 
-// brief lets batches that take longer than the given time take part in as many fewer rounds.
+// brief makes batches that take longer than the given time take part in proportionally fewer
+// rounds. It modifies batches and returns it.
 func (l *site) brief(batches []batch, batch time.Duration) []batch {
 	for i, b := range batches {
 		batches[i].every = int(math.Ceil(float64(b.do) * (1 + warm) * l.ns[b.subject] / float64(batch)))
@@ -215,11 +217,11 @@ func (l *site) brief(batches []batch, batch time.Duration) []batch {
 	return batches
 }
 
-// warm is the share of a batch that runs untimed before it.
+// warm is the number of untimed operations before each batch, as a share of the batch.
 const warm = 0.1
 
-// spent returns how long the batches of launches took on the CPU, with what runs before
-// each of them and in rounds of warm-up.
+// spent returns the CPU time of the batches of the launches, including the untimed operations
+// before each batch and the warm-up rounds.
 func spent(made []*result.Launch, warmup, rounds int) (d time.Duration) {
 	for _, l := range made {
 		for _, s := range l.Series {
@@ -235,11 +237,11 @@ func spent(made []*result.Launch, warmup, rounds int) (d time.Duration) {
 	return time.Duration(float64(d) * (1 + warm) * float64(warmup+rounds) / float64(rounds))
 }
 
-// again is the mode that the second batch of a subject goes by.
+// again returns the mode that names the second batch of a subject in the records.
 func again(mode string) string { return strings.TrimPrefix(mode+",second", ",") }
 
-// ratios analyses launches as assay run does and returns the ratio of test to
-// base with its interval, for each subject: base is the first of each pair.
+// ratios analyses launches as assay run does. For each pair it returns the ratio of the second
+// subject to the first (the base), with its interval.
 func (l *site) ratios(launches []*result.Launch, pairs [][2]result.Subject) (map[[2]result.Subject]analysis.Interval, error) {
 	run := &result.Run{Schema: result.RunSchema}
 	var records []result.Record
@@ -278,7 +280,7 @@ func (l *site) ratios(launches []*result.Launch, pairs [][2]result.Subject) (map
 	return out, nil
 }
 
-// selfPairs are the pairs that batches of pairs make.
+// selfPairs returns the pairs of each subject and its second batch, as pairs makes them.
 func (l *site) selfPairs() [][2]result.Subject {
 	var out [][2]result.Subject
 	for _, s := range l.subjects {
@@ -287,7 +289,7 @@ func (l *site) selfPairs() [][2]result.Subject {
 	return out
 }
 
-// referencePairs are the reference with each other subject.
+// referencePairs returns the pairs of the reference and each other subject.
 func (l *site) referencePairs() [][2]result.Subject {
 	var out [][2]result.Subject
 	for _, s := range l.subjects[1:] {
@@ -296,10 +298,10 @@ func (l *site) referencePairs() [][2]result.Subject {
 	return out
 }
 
-// different says that the interval excludes 1.
+// different reports whether the interval excludes 1.
 func different(i analysis.Interval) bool { return i.Lo > 1 || i.Hi < 1 }
 
-// A share is how many of some tests were so.
+// A share counts the tests that had a property (is), and all tests (n).
 type share struct{ is, n int }
 
 func (s *share) count(is bool) {
@@ -311,12 +313,12 @@ func (s *share) count(is bool) {
 
 func (s *share) add(o share) { s.is, s.n = s.is+o.is, s.n+o.n }
 
-// of is the share, from 0 to 1; of no tests it is 0.
+// of returns the share from 0 to 1, or 0 if there were no tests.
 func (s share) of() float64 { return float64(s.is) / float64(max(1, s.n)) }
 
 func (s share) String() string { return fmt.Sprintf("%.1f%% (%d of %d)", 100*s.of(), s.is, s.n) }
 
-// quantile returns the q-quantile of values.
+// quantile returns the q-quantile of values, or NaN if there are none.
 func quantile(values []float64, q float64) float64 {
 	if len(values) == 0 {
 		return math.NaN()
@@ -326,8 +328,8 @@ func quantile(values []float64, q float64) float64 {
 	return sorted[min(len(sorted)-1, int(q*float64(len(sorted))))]
 }
 
-// workshop returns a directory that is removed by the returned function, and assay, built
-// in it.
+// workshop builds assay in a new temporary directory. It returns the directory, the path of the
+// program, and a function that removes the directory.
 func workshop(ctx context.Context) (dir, program string, remove func(), err error) {
 	if dir, remove, err = scratch(); err != nil {
 		return "", "", nil, err
@@ -340,7 +342,7 @@ func workshop(ctx context.Context) (dir, program string, remove func(), err erro
 	return dir, program, remove, nil
 }
 
-// count counts what 1024 operations of each case allocate.
+// count counts the allocations of 1024 operations of each case.
 func (l *lab) count(cases []result.Case, found func(result.Count)) error {
 	outcomes, err := drive.Count(l.ctx, drive.CountConfig{
 		Runner: l.drive(), Cases: cases, Ops: func(result.Case) int { return 1024 },
@@ -356,7 +358,7 @@ func (l *lab) count(cases []result.Case, found func(result.Count)) error {
 	return err
 }
 
-// cases are those of the rows.
+// cases returns the cases of the site's rows.
 func (l *site) cases() []result.Case {
 	var out []result.Case
 	for _, s := range l.subjects {
@@ -365,7 +367,7 @@ func (l *site) cases() []result.Case {
 	return out
 }
 
-// scratch returns a directory that is removed by the returned function.
+// scratch returns a new temporary directory and a function that removes it.
 func scratch() (string, func(), error) {
 	dir, err := os.MkdirTemp("", "assay-prove-")
 	return dir, func() { os.RemoveAll(dir) }, err

@@ -12,24 +12,25 @@ import (
 	"assay/result"
 )
 
-// larger are places whose operations take 20 to 400 µs, so that 50 of them take as long as
-// a batch may.
+// larger are places whose operations take 20 to 400 µs, so that 50 operations take as long as a
+// batch may.
 var larger = []result.Cell{
 	{Workload: "customer", Size: "level=2", Op: result.Encode},
 	{Workload: "customer", Size: "level=2", Op: result.Decode},
 }
 
 const (
-	// fewOps is how many operations a short batch has at least, one of which runs untimed
-	// before it.
+	// fewOps is the least number of operations of a short batch. One untimed operation runs before
+	// each batch.
 	fewOps = 4
-	// Each length has so many runs, by turns with the other.
+	// lengthRuns is the number of runs of each length. The two lengths alternate.
 	lengthRuns = 10
 )
 
-// lengths asks whether a few operations are enough for a batch where each takes long: whether
-// they say the same as 50 of them, and with how much less error in the same time. The values
-// are alike, so that a few of them are a fair sample.
+// lengths tests whether batches of a few operations suffice if each operation takes long: whether
+// they give the same ratios as batches of 50 operations, and how the run-to-run errors compare
+// for the same time. The values of these workloads are alike, so that a few of them are a fair
+// sample.
 func lengths(l *lab) (*finding, error) {
 	short := plan.Batch
 	short.MinOps = fewOps
@@ -78,8 +79,8 @@ func lengths(l *lab) (*finding, error) {
 	return f, nil
 }
 
-// byTurns makes the runs of two lengths, a launch of one after a launch of the other, and
-// returns the logarithms of the ratios to the reference of each run.
+// byTurns makes runs of the two lengths, alternating launch by launch. For each length and
+// subject it returns the logarithm of the ratio to the reference in each run.
 func byTurns(at [2]*site) (logs [2]map[result.Subject][]float64, err error) {
 	counts := [2]int{rounds, at[1].roundsIn(at[0].timed(warmup + rounds))}
 	logs = [2]map[result.Subject][]float64{{}, {}}
@@ -107,7 +108,7 @@ func byTurns(at [2]*site) (logs [2]map[result.Subject][]float64, err error) {
 	return logs, nil
 }
 
-// timed is how long the batches of so many rounds take.
+// timed returns the expected time of the batches of so many rounds.
 func (l *site) timed(rounds int) (d time.Duration) {
 	for _, s := range l.subjects {
 		d += time.Duration(float64(rounds) * float64(l.n[s]) * l.ns[s] * (1 + warm))
@@ -115,8 +116,8 @@ func (l *site) timed(rounds int) (d time.Duration) {
 	return d
 }
 
-// roundsIn is how many rounds the batches of which take that long, besides their warm-up;
-// two at least.
+// roundsIn returns the number of rounds, at least two, whose batches fit in d together with those
+// of a proportional warm-up.
 func (l *site) roundsIn(d time.Duration) int {
 	return max(2, int(float64(d)/float64(l.timed(1))*rounds/(warmup+rounds)))
 }

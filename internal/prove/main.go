@@ -1,16 +1,15 @@
-// Command prove repeats the experiments that show whether assay's numbers can
-// be trusted, and writes what they found: a text and the numbers behind it, for
-// each experiment one pair of files in docs/evidence. It is run from the root
-// of the repository, on a machine that does nothing else:
+// Command prove repeats the experiments that show whether assay's numbers can be trusted. For
+// each experiment it writes two files to docs/evidence: a page, and the numbers behind the page.
+// Run it in the root of the repository, on a machine that does nothing else:
 //
 //	go run ./internal/prove            all but alarms, source and wait: about an hour
 //	go run ./internal/prove aa power   some of them
 //	go run ./internal/prove -n 20 -seed 7 chaos
 //	go run ./internal/prove -n 20 alarms
 //
-// The experiments use the parts that assay run uses. Where one of them needs a
-// truth to compare with, it makes one: a slow-down of exactly 1% is 101
-// operations that are counted as 100.
+// The experiments use the same packages as assay run. An experiment that needs a true value
+// to compare with makes one: a slow-down of exactly 1% is 101 operations that are counted
+// as 100.
 package main
 
 import (
@@ -32,17 +31,17 @@ import (
 	"assay/result"
 )
 
-// An experiment finds something out and says so.
+// An experiment answers one question about assay's measurements.
 type experiment struct {
 	name string
-	// asks is its question, and bar what is asked of the result.
+	// asks is the experiment's question, and bar the criterion that its result must meet.
 	asks, bar string
 	run       func(*lab) (*finding, error)
-	// alone is set in place of run for one that needs no lab.
+	// alone replaces run in experiments that need no lab.
 	alone func(context.Context, disturbing) (*finding, error)
 }
 
-// experiments are all experiments, in the order in which they are run.
+// experiments are the experiments that run by default, in this order.
 var experiments = []experiment{
 	{name: "counts", asks: "are B/op and allocs/op the same in every run?", bar: "allocs/op and B/op are the same in ten runs", run: counts},
 	{name: "aa", asks: "how often is a case called different from itself?", bar: "a case compared with itself under a load that comes and goes, in three workloads, both ops: at most 5% of at least 300 tests call it different, at most 1% by more than 1%", run: aa},
@@ -59,43 +58,43 @@ var experiments = []experiment{
 	{name: "chaos", asks: "what becomes of runs that are killed, stopped, and starved of disk and memory?", bar: "runs that are killed, interrupted, stopped and starved at random moments: no line lost or doubled, nothing left behind, complete when they are gone on with, and no ratio apart from undisturbed runs", alone: disturb},
 }
 
-// timings are experiments about the commands themselves, which nothing but a quiet
-// machine can do: they are run by name only, and not all of them need be stored.
+// timings are experiments about the commands themselves, which need a quiet machine. They run
+// only if they are named, and their findings need not be stored.
 var timings = []experiment{
 	{name: "alarms", asks: "is anything said against contenders that are sound, and what do the checks cost?", bar: "all contenders and workloads, verified and measured -n times: no false alarm, and checks take less than 3% of a run's launches", alone: alarms},
 	{name: "source", asks: "does assay compare --source find slow-downs of 1 and 3% in a library, and none where there is none?", bar: "assay compare --source of a library and a slowed-down copy, with its defaults: 3% is found in at least 95%, none with the wrong sign, and at most 2% of at least 200 rows that are the same are called different", alone: source},
 	{name: "wait", asks: "how long do commands take, cold and warm, until the first number and the last line?", bar: "on two cores: cold run shows a number within 100 s of its start and ends within 5.5 min, warm run within 15 s and 3 min 20 s, warm run --quick ends within 45 s, try --quick within 50 s, and 30 s where the schema is known; at most 60 lines each", alone: wait},
 }
 
-// A finding is what an experiment found out.
+// A finding is the result of an experiment.
 type finding struct {
 	Name    string `json:"name"`
 	Bar     string `json:"bar"`
 	Met     bool   `json:"met"`
 	Summary string `json:"summary"`
-	// Machine says where, and how busy it was.
+	// Machine describes the machine and its load at the start.
 	Machine string `json:"machine"`
 	When    string `json:"when"`
 	Took    string `json:"took"`
-	// Rows are the lines of its table, Head their columns.
+	// Rows are the rows of the finding's table, and Head is its header.
 	Head []string   `json:"head"`
 	Rows [][]string `json:"rows"`
-	// Notes are what a reader should know of the method.
+	// Notes explain the method to the reader.
 	Notes []string `json:"notes,omitempty"`
-	// Engine is the fingerprint of the code that measured and analysed, and Commit is
-	// that of the repository, with + where files had changed since.
+	// Engine is the fingerprint of the code that measured and analysed. Commit is the commit of
+	// the repository, followed by + if files had changed since.
 	Engine string `json:"engine"`
 	Commit string `json:"commit"`
-	// Earlier says that the engine has changed since.
+	// Earlier reports whether the engine has changed since.
 	Earlier bool `json:"earlier,omitempty"`
-	// Tests are what the shares and differences in Rows are of.
+	// Tests are the single ratios that the shares and differences in Rows summarize.
 	Tests []test `json:"tests,omitempty"`
 }
 
-// A test is one ratio with its interval, and what it was held against; 0: the other
-// repetitions.
+// A test is one ratio with its interval, and the true value that it was compared with. If Truth
+// is 0, the ratio was compared with those of the other repetitions.
 type test struct {
-	Place  string  `json:"place"` // workload and op, or how it was measured
+	Place  string  `json:"place"` // workload and op, or the method of measurement
 	Row    string  `json:"row"`
 	Repeat int     `json:"repeat"`
 	Value  float64 `json:"value"`
@@ -104,12 +103,12 @@ type test struct {
 	Truth  float64 `json:"truth,omitempty"`
 }
 
-// test keeps one test of the finding, with five digits.
+// test appends one test to the finding, with five decimal digits.
 func (f *finding) test(at *site, row result.Subject, repeat int, i analysis.Interval, truth float64) {
 	f.Tests = append(f.Tests, test{at.String(), row.String(), repeat, five(i.Value), five(i.Lo), five(i.Hi), five(truth)})
 }
 
-// repeated keeps the ratios of one repetition, in the order of the lab's rows.
+// repeated appends the ratios of one repetition, in the order of the lab's rows.
 func (f *finding) repeated(l *lab, how string, repeat int, ratios map[[2]result.Subject]analysis.Interval) {
 	for _, pair := range l.referencePairs() {
 		i := ratios[pair]
@@ -170,7 +169,7 @@ func usage() {
 	}
 }
 
-// prove runs the named experiments, or all.
+// prove runs the named experiments, or all of experiments if names is empty.
 func prove(ctx context.Context, out string, names []string, d disturbing) error {
 	for _, n := range names {
 		if !slices.ContainsFunc(slices.Concat(experiments, timings), func(e experiment) bool { return e.name == n }) {
@@ -221,7 +220,7 @@ func (e experiment) do(ctx context.Context, l *lab, d disturbing) (*finding, err
 	return e.run(l)
 }
 
-// machine says in a phrase where this is.
+// machine describes the machine in a phrase.
 func machine(h result.Host) string {
 	kind := ""
 	if h.Virtual {
@@ -230,7 +229,7 @@ func machine(h result.Host) string {
 	return fmt.Sprintf("%s (%s%d CPUs), %s, load %.1f when it began", h.CPU, kind, h.CPUs, runtime.Version(), h.Load)
 }
 
-// met says whether the bar was.
+// met describes whether the finding meets its bar.
 func (f *finding) met() string {
 	if f.Met {
 		return "met"

@@ -17,14 +17,13 @@ import (
 
 // A peerRun is one go test -bench run.
 type peerRun struct {
-	// times are the samples of each row in ns/op, by the subject's text.
+	// times are the samples of each row in ns/op, by the name of the benchmark without its prefix.
 	times map[string][]float64
 	took  time.Duration
 }
 
-// goTest runs the subjects' encode loops as Go benchmarks, the way people do.
-// The loops are those of the contenders themselves, so that nothing but the
-// measuring differs.
+// goTest runs the subjects' encode loops as ordinary Go benchmarks. The loops are the contenders'
+// own, so that only the method of measurement differs.
 func (l *lab) goTest(benchtime string, count int) (*peerRun, error) {
 	if err := l.writePeer(); err != nil {
 		return nil, err
@@ -60,7 +59,7 @@ func (l *lab) goTest(benchtime string, count int) (*peerRun, error) {
 
 func (l *lab) peerDir() string { return filepath.Join(l.runner.Source, "runner", "peer") }
 
-// writePeer writes the benchmarks' source beside that of the runner.
+// writePeer writes the source of the benchmarks beside the source of the runner.
 func (l *lab) writePeer() error {
 	var b strings.Builder
 	b.WriteString("package peer\n\nimport (\n\t\"testing\"\n\n\t\"assay/bench\"\n\t\"assay/result\"\n\t\"assay/workload/" + l.place.Workload + "\"\n")
@@ -103,8 +102,8 @@ func run(b *testing.B, bindings []bench.Binding, contender, mode string) {
 	return l.runner.AddSource("runner/peer/peer_test.go", []byte(b.String()))
 }
 
-// benchstat judges two sets of samples as the command benchstat does, with its
-// library: the Mann-Whitney U test at 5%. change is of the medians.
+// benchstat compares two sets of samples with the library of the command benchstat: the
+// Mann-Whitney U test at 5%. change is the relative change of the medians.
 func benchstat(before, after []float64) (differ bool, change float64) {
 	thresholds := benchmath.DefaultThresholds
 	a := benchmath.NewSample(before, &thresholds)

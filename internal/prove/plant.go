@@ -10,45 +10,46 @@ import (
 	"strings"
 )
 
-// plantedModule is the library whose copies are slowed down, and plantedContender the
-// contender of it. In its default mode the contender calls two functions of plantedFile;
-// its other modes call neither.
+// plantedModule is the library whose copies are slowed down, and plantedContender is its
+// contender. In its default mode the contender calls two functions of plantedFile. Its other
+// modes call neither of them.
 const (
 	plantedModule    = "github.com/goccy/go-json"
 	plantedContender = "goccy/go-json"
 	plantedFile      = "json.go"
 )
 
-// A plant is a copy of the library.
+// A plant is a modified copy of the library.
 type plant struct {
 	name string
-	// every is after how many calls of each function one is made twice, so that every+1
-	// calls are paid for every: 33 is a slow-down of 3%.
+	// every is the number of calls of a function after which one call is made twice, so that
+	// every calls cost as much as every+1: 33 is a slow-down of 3%.
 	every int
-	// padding is how many functions the copy has besides, of no use but to put all others in
-	// another order: copies with as many share the order of each layout.
+	// padding is the number of extra functions in the copy. They have no other use than to change
+	// the order of all functions: copies with the same number have the same order in each layout.
 	padding int
 }
 
-// never is more calls than anybody makes.
+// never is a larger number of calls than any program makes.
 const never = 1 << 62
 
-// plants are the copies that -plant writes. The others are compared with the first, which
-// counts its calls as they do: counting takes a nanosecond or more, 1% of short calls.
+// plants are the copies that -plant writes. The first is the base of the comparison. It counts
+// its calls as the others do, because counting takes a nanosecond or more, which is 1% of short
+// calls.
 var plants = []plant{{name: "plain", every: never}, {name: "slower-1", every: 100}, {name: "slower-3", every: 33}}
 
-// slowdown is by which factor a copy is slower than the library.
+// slowdown returns the time of the copy over that of the library.
 func (p plant) slowdown() float64 { return 1 + 1/float64(p.every) }
 
-// planted are the statements that functions of the library begin with in a copy, by their
-// first lines. The result of the second call is thrown away.
+// planted are the statements to insert in a copy, each after the line that begins the function or
+// the import. The result of the second call is discarded.
 var planted = [][2]string{
 	{"import (\n", "\t\"reflect\"\n"},
 	{"func Marshal(v any) ([]byte, error) {\n", "\tif twice(&marshals) {\n\t\t_, _ = MarshalWithOption(v)\n\t}\n"},
 	{"func Unmarshal(data []byte, v any) error {\n", "\tif twice(&unmarshals) {\n\t\t_ = unmarshal(data, reflect.New(reflect.TypeOf(v).Elem()).Interface())\n\t}\n"},
 }
 
-// counting is the file that a copy has besides.
+// counting is the format of the file that is added to a copy.
 const counting = `package json
 
 // every is after how many calls one is made twice.
@@ -72,7 +73,7 @@ func twice(calls *int) bool {
 var padding = []func(){
 `
 
-// source is the text of that file.
+// source returns the text of the added file.
 func (p plant) source() []byte {
 	text := fmt.Appendf(nil, counting, p.every)
 	for i := range p.padding {
@@ -111,7 +112,7 @@ func plantAll(ctx context.Context, dir string) error {
 	return nil
 }
 
-// write copies the library to a new directory, and plants what slows it down.
+// write copies the library to a new directory and inserts the code that slows it down.
 func (p plant) write(library, dir string) error {
 	if err := os.CopyFS(dir, os.DirFS(library)); err != nil {
 		return err

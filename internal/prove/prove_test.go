@@ -15,9 +15,9 @@ import (
 
 const stored = "../../docs/evidence"
 
-// TestStored: every experiment has a stored finding, whose text is made of its
-// numbers and asks what the experiment asks now, or says
-// that it is of an earlier engine.
+// TestStored checks that every experiment has a stored finding, and that the page and the README
+// are generated from the stored numbers. The finding must have the experiment's present bar,
+// unless it says that it is of an earlier engine.
 func TestStored(t *testing.T) {
 	now, err := engine("../..")
 	if err != nil {
@@ -26,7 +26,7 @@ func TestStored(t *testing.T) {
 	for i, e := range slices.Concat(experiments, timings) {
 		data, err := os.ReadFile(filepath.Join(stored, e.name+".json"))
 		if os.IsNotExist(err) && i >= len(experiments) {
-			continue // it need not be stored
+			continue // timings need not be stored
 		}
 		if err != nil {
 			t.Error(err)
@@ -65,7 +65,8 @@ func TestStored(t *testing.T) {
 	}
 }
 
-// TestIndex: the table is written between what is around it, with what was found last.
+// TestIndex checks that index replaces the table with the latest findings and keeps the text
+// around it.
 func TestIndex(t *testing.T) {
 	dir := t.TempDir()
 	if err := index(dir); err != nil {
@@ -148,7 +149,8 @@ func TestQuantile(t *testing.T) {
 	}
 }
 
-// A finding is written over that of an earlier time, and over nothing else.
+// TestWrite checks that write replaces an earlier finding of the same name and refuses to replace
+// any other file.
 func TestWrite(t *testing.T) {
 	dir := t.TempDir()
 	f := &finding{Name: "aa", Bar: "a bar", Head: []string{"x"}}

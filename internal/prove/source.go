@@ -15,23 +15,23 @@ import (
 	"assay/result"
 )
 
-// plantedPlaces are the workloads of the experiment: at their typical sizes a batch has
-// so many operations that each pays for its share of calls that are made twice.
+// plantedPlaces are the workloads of the experiment. At their typical sizes a batch has enough
+// operations that each batch contains its share of doubled calls.
 const plantedPlaces = "customer|movie|tick"
 
-// sourced is what comparisons of one slow-down found.
+// sourced is the result of the comparisons of one slow-down.
 type sourced struct {
 	plant
 	repeats int
-	// found are the rows in which the slow-down is planted, that are called slower; wrong
-	// those that are called faster.
+	// found counts, among the rows with the planted slow-down, the rows that are called slower;
+	// wrong counts those that are called faster.
 	found, wrong share
-	errors       []float64 // of their ratios
+	errors       []float64 // relative errors of the measured ratios
 }
 
-// source has assay compare --source compare copies of the library with slowed-down ones.
-// The rows of other modes, which do not pass the planted code, are compared with
-// themselves, in other layouts on each side each time.
+// source runs assay compare --source on an unchanged copy of the library and a slowed-down copy.
+// The rows of the other modes do not call the planted code. They compare the library with itself,
+// each time in other layouts on each side.
 func source(ctx context.Context, _ disturbing) (*finding, error) {
 	dir, assay, remove, err := workshop(ctx)
 	if err != nil {
@@ -84,7 +84,7 @@ func source(ctx context.Context, _ disturbing) (*finding, error) {
 	return f, nil
 }
 
-// count counts a row in which the slow-down is planted.
+// count adds a row that has the planted slow-down.
 func (s *sourced) count(f *finding, row changed, repeat int) {
 	s.found.count(row.ChangeLo > 0)
 	s.wrong.count(row.ChangeHi < 0)
@@ -92,7 +92,7 @@ func (s *sourced) count(f *finding, row changed, repeat int) {
 	row.keep(f, repeat, s.slowdown())
 }
 
-// A changed is a row of a comparison as JSON has it.
+// A changed is a row of a comparison in the JSON of assay compare.
 type changed struct {
 	Workload, Contender, Mode, Metric, Verdict string
 	Op                                         result.Op
@@ -102,18 +102,18 @@ type changed struct {
 	BeyondMargin                               bool    `json:"beyond_margin"`
 }
 
-// different says that the row is called better or worse.
+// different reports whether the row is called better or worse.
 func (c changed) different() bool { return c.ChangeLo > 0 || c.ChangeHi < 0 }
 
-// keep keeps the row as a test of the finding.
+// keep appends the row to the tests of the finding.
 func (c changed) keep(f *finding, repeat int, truth float64) {
 	at := &site{place: result.Cell{Workload: c.Workload, Op: c.Op}}
 	f.test(at, result.Subject{Contender: c.Contender, Mode: c.Mode}, repeat,
 		analysis.Interval{Value: 1 + c.Change, Lo: 1 + c.ChangeLo, Hi: 1 + c.ChangeHi}, truth)
 }
 
-// compared has assay compare two copies of the library in the directory, and returns the rows of
-// time.
+// compared runs assay compare on two copies of the library in dir, and returns the rows of the
+// metric time.
 func compared(ctx context.Context, assay, dir, first, name string, repeat int) ([]changed, error) {
 	cmd := exec.CommandContext(ctx, assay, "compare", "--source", first, name,
 		"-w", plantedPlaces, "--seed", fmt.Sprint(repeat+1), "--format", "json", "-q", "--results", filepath.Join(dir, "runs"))

@@ -13,9 +13,8 @@ import (
 	"assay/result"
 )
 
-// steady compares ratios of CPU time with the collector on, as assay measures
-// them, with those of go test -benchtime=100ms -count=10, on the machine as it
-// is and under a load.
+// steady compares assay's ratios of CPU time with the collector on with the ratios of go test
+// -benchtime=100ms -count=10, on the machine as it is and under a load.
 func steady(l *lab) (*finding, error) {
 	const repeats, peers = 5, 4
 	f := &finding{Head: []string{"machine", "what", "wall time, median", "run-to-run difference of a ratio, p95"}}
@@ -47,7 +46,7 @@ func steady(l *lab) (*finding, error) {
 		}
 		return l.peerRatios(run), nil
 	}
-	if _, err := l.goTest("1x", 1); err != nil { // builds it
+	if _, err := l.goTest("1x", 1); err != nil { // builds the benchmarks
 		return nil, err
 	}
 	var ours, theirs [2]outcome
@@ -78,13 +77,13 @@ func steady(l *lab) (*finding, error) {
 	return f, nil
 }
 
-// steadyOnce makes the steady counts of all subjects and returns their ratios.
+// steadyOnce makes the steady counts of all subjects and returns their ratios of CPU time.
 func (l *lab) steadyOnce(int) (map[[2]result.Subject]analysis.Interval, error) {
 	run := &result.Run{Schema: result.RunSchema, Plan: result.Plan{Reference: l.subjects[0].Contender}}
 	for _, s := range l.subjects {
 		run.Plan.Cases = append(run.Plan.Cases, l.place.Case(s))
 	}
-	// A row needs a time before it has anything else.
+	// The analysis needs a time of a row before it reports anything else about the row.
 	one, err := l.launch(1, 1, 2, l.plain())
 	if err != nil {
 		return nil, err
@@ -116,7 +115,7 @@ func (l *lab) steadyOnce(int) (map[[2]result.Subject]analysis.Interval, error) {
 	return out, nil
 }
 
-// overhead runs the benchmark that compares plain loops with the engine's.
+// overhead runs the benchmark that compares plain loops with the engine's loops.
 func overhead(l *lab) (*finding, error) {
 	const bar = 0.5
 	cmd := exec.CommandContext(l.ctx, "go", "test", "-run", "^$", "-bench", "Overhead", "-benchtime=1000x", "-count=5", "./bench")

@@ -9,8 +9,8 @@ import (
 	"assay/result"
 )
 
-// settle measures how long it takes until every ratio to the reference is known
-// to ±1%, and how well that repeats, and asks the same of go test.
+// settle measures how long it takes until every ratio to the reference is known to ±1%, and how
+// much the ratios differ from run to run. It measures the same for go test.
 func settle(l *lab) (*finding, error) {
 	const goal, repeats, peers = 0.01, 6, 2
 	f := &finding{Head: []string{"what", "wall time, median", "widest interval, median", "run-to-run difference of a ratio, p95", "largest"}}
@@ -68,7 +68,7 @@ func settle(l *lab) (*finding, error) {
 	return f, nil
 }
 
-// mostLaunches bounds what settle spends on ratios that stay too wide.
+// mostLaunches is the largest number of launches that settle makes if ratios stay too wide.
 const mostLaunches = 2 * layoutsMade
 
 // widest returns the half-width of the widest interval.
@@ -80,7 +80,8 @@ func widest(ratios map[[2]result.Subject]analysis.Interval) float64 {
 	return out
 }
 
-// settleOnce launches until every ratio's half-width is at most goal.
+// settleOnce makes launches until the half-width of every ratio is at most goal, or mostLaunches
+// are made.
 func (l *lab) settleOnce(goal float64, shift uint64, single bool) (map[[2]result.Subject]analysis.Interval, error) {
 	var made []*result.Launch
 	for k := range uint64(mostLaunches) {
@@ -107,7 +108,7 @@ func (l *lab) settleOnce(goal float64, shift uint64, single bool) (map[[2]result
 	return nil, fmt.Errorf("no launches")
 }
 
-// ratios returns the rows' ratios to the reference, of medians.
+// peerRatios returns the ratios of the rows' medians to the reference's median.
 func (l *site) peerRatios(p *peerRun) map[[2]result.Subject]analysis.Interval {
 	median := func(i int) float64 {
 		for name, times := range p.times {
@@ -126,7 +127,8 @@ func (l *site) peerRatios(p *peerRun) map[[2]result.Subject]analysis.Interval {
 	return out
 }
 
-// repeatDifferences are how much a ratio differs between each two repetitions.
+// repeatDifferences returns, for each ratio and each two repetitions, the absolute difference of
+// the logarithms.
 func repeatDifferences(values []map[[2]result.Subject]analysis.Interval) []float64 {
 	var out []float64
 	for i := range values {

@@ -10,18 +10,19 @@ import (
 	"assay/result"
 )
 
-// The launches of a verdict: what a quick run makes.
+// A verdict has as many launches and rounds as a quick run.
 const (
 	launches = 8
 	warmup   = 10
 	rounds   = 40
 )
 
-// sureMargin is the difference beyond which a false call is a gross one: half of the margin of
-// a tie between contenders.
+// sureMargin is the difference above which a false call is a gross one: half of the margin that
+// decides a tie between contenders.
 const sureMargin = 0.01
 
-// verdict runs n launches of the batches, each of another layout and of so many rounds.
+// verdict makes n launches of the batches with the given number of rounds, each in another
+// layout.
 func (l *site) verdict(n, rounds int, batches []batch, first uint64) ([]*result.Launch, error) {
 	var out []*result.Launch
 	for i := range uint64(n) {
@@ -34,7 +35,7 @@ func (l *site) verdict(n, rounds int, batches []batch, first uint64) ([]*result.
 	return out, nil
 }
 
-// aa compares each subject with itself, again and again, under a hog.
+// aa repeatedly compares each subject with itself, under a hog.
 func aa(l *lab) (*finding, error) {
 	const repeats = 8
 	f := &finding{Head: []string{"what", "called different", "by more than 1%"}}
@@ -87,8 +88,8 @@ func aa(l *lab) (*finding, error) {
 	return f, l.peerAA(f)
 }
 
-// peerAA runs go test -count=10 twice on the same rows under the same hog and
-// lets benchstat's statistics judge.
+// peerAA runs go test -count=10 twice on the same rows under the same hog and compares the two
+// with benchstat's statistics.
 func (l *lab) peerAA(f *finding) error {
 	const repeats = 4
 	var flagged, beyond share
@@ -114,8 +115,8 @@ func (l *lab) peerAA(f *finding) error {
 	return err
 }
 
-// The launches of a verdict on an injected slow-down: one of each layout of the lab. Both
-// sides of a pair have a batch of powerBatch in each round or, where theirs takes longer, in
+// A verdict on an injected slow-down has one launch of each layout of the lab. In each round,
+// both sides of a pair have a batch of powerBatch. If a batch takes longer, it takes part in
 // fewer rounds, so that a pair takes powerTime.
 const (
 	powerLaunches = layoutsMade
@@ -132,7 +133,7 @@ func power(l *lab) (*finding, error) {
 	measured, begun := 0, time.Now()
 	for _, injected := range []struct {
 		permille int
-		need     float64 // share that must be found
+		need     float64 // least share to be found
 	}{{1010, 0.90}, {1030, 0.98}} {
 		size := fmt.Sprintf("%.0f%%", float64(injected.permille-1000)/10)
 		var all share
@@ -184,8 +185,9 @@ func power(l *lab) (*finding, error) {
 	return f, nil
 }
 
-// layouts asks whether the same source is called different when each side is linked
-// otherwise: four layouts a side, and one. No launch is in two tests of a place.
+// layouts tests how often the same source is called different if each side is linked with other
+// layouts: with four layouts a side, and with one. Of each place, every launch is in at most one
+// test for each number of layouts.
 func layouts(l *lab) (*finding, error) {
 	f := &finding{Head: []string{"layouts a side", "called different", "difference, p95"}}
 	made := map[*site][]*result.Launch{}
@@ -228,7 +230,7 @@ func layouts(l *lab) (*finding, error) {
 	return f, nil
 }
 
-// bothRatios returns the ratios to the reference of two sets of launches.
+// bothRatios returns the ratios to the reference for each of two sets of launches.
 func (l *site) bothRatios(halves [2][]*result.Launch) (a, b map[[2]result.Subject]analysis.Interval, err error) {
 	if a, err = l.ratios(halves[0], l.referencePairs()); err == nil {
 		b, err = l.ratios(halves[1], l.referencePairs())
@@ -236,7 +238,7 @@ func (l *site) bothRatios(halves [2][]*result.Launch) (a, b map[[2]result.Subjec
 	return a, b, err
 }
 
-// apart says that two independent ratios differ: the interval of their quotient
+// apart reports whether two independent ratios differ: whether the interval of their quotient
 // excludes 1.
 func apart(a, b analysis.Interval) bool {
 	diff := math.Log(a.Value / b.Value)
@@ -244,7 +246,7 @@ func apart(a, b analysis.Interval) bool {
 	return math.Abs(diff) > half
 }
 
-// counts makes the exact counts ten times.
+// counts repeats the exact allocation counts ten times.
 func counts(l *lab) (*finding, error) {
 	const runs = 10
 	f := &finding{Met: true, Head: []string{"row", "op", "B/op", "allocs/op", "the same in all runs"}}

@@ -20,23 +20,24 @@ import (
 	"assay/result"
 )
 
-// A visit is a command as somebody types it, and how long it may take.
+// A visit is a command as a user types it, and its time limits.
 type visit struct {
 	name string
 	args []string
 	most time.Duration // 0: no bar
-	// first is when the first number may stand there at the latest; 0: no bar.
+	// first is the limit for the first number; 0: no bar.
 	first time.Duration
 }
 
-// sample is the name of the sample of JSON that assay try is given.
+// sample is the name of the JSON sample that assay try gets.
 const sample = "webhooks"
 
-// sampleRecords makes the sample as large as the usual test file for JSON, 600 kB.
+// sampleRecords is the number of records of the sample. It makes the sample as large as the usual
+// test file for JSON, 600 kB.
 const sampleRecords = 750
 
-// visits are in the order in which they are made: the first one fills the caches of
-// those that follow. FILE stands for the sample.
+// visits are the visits in order: the first one fills the caches for the later ones. FILE stands
+// for the sample.
 var visits = []visit{
 	{"run, cold", []string{"run"}, 330 * time.Second, 100 * time.Second},
 	{"run, warm", []string{"run"}, 200 * time.Second, 15 * time.Second},
@@ -47,25 +48,25 @@ var visits = []visit{
 	{"reproduce --quick, cold", []string{"reproduce", "--quick"}, 0, 0},
 }
 
-// longest is how long a visit may take before it is given up.
+// longest is the time after which a visit is given up.
 const longest = 8 * time.Minute
 
-// mostLines is how many lines a run may print.
+// mostLines is the largest number of lines that a run may print.
 const mostLines = 60
 
-// A waited is what somebody saw of a visit.
+// A waited is what a user saw of a visit.
 type waited struct {
 	first, whole time.Duration // until the first number, and the last line
 	lines        int           // on standard output
-	planned      string        // the phases by the first plan
+	planned      string        // the phases in the first plan
 	phases       []string      // as standard error names them
 	cases        int
 	widest       float64 // half-width of the widest ratio; NaN: not known
 }
 
-// wait makes the visits one after another, with caches of their own, which takes about 20
-// minutes. One that fails, or does not end, costs its own line. With a budget in
-// place of the commands' own it only shows that it works, and has the user's caches.
+// wait makes the visits one after another, with their own caches, in about 20 minutes. A visit
+// that fails or does not end affects only its own row. If a budget replaces the commands' own,
+// wait uses the user's caches, and its finding only shows that the experiment works.
 func wait(ctx context.Context, d disturbing) (*finding, error) {
 	dir, assay, remove, err := workshop(ctx)
 	if err != nil {
@@ -115,7 +116,7 @@ func wait(ctx context.Context, d disturbing) (*finding, error) {
 	return f, nil
 }
 
-// writeSample writes the sample of JSON into a directory, and returns the file.
+// writeSample writes the JSON sample to a directory and returns the file's path.
 func writeSample(dir string) (string, error) {
 	all := samples.All()
 	i := slices.IndexFunc(all, func(s samples.Sample) bool { return s.Name == sample })
@@ -126,8 +127,7 @@ func writeSample(dir string) (string, error) {
 	return filepath.Join(dir, all[i].File()), err
 }
 
-// within makes the visit and gives it up after the longest time that one may take, so
-// that the others have their turn.
+// within makes the visit and gives it up after most, so that the other visits are still made.
 func (v visit) within(ctx context.Context, most time.Duration, program, dir string, env []string) (waited, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, most, fmt.Errorf("given up after %v", most))
 	defer cancel()
@@ -138,12 +138,12 @@ func (v visit) within(ctx context.Context, most time.Duration, program, dir stri
 	return w, err
 }
 
-// late says whether a visit took longer than asked, or said more than a screen.
+// late reports whether a visit took longer than asked, or printed more than mostLines lines.
 func (v visit) late(w waited) bool {
 	return v.most > 0 && (w.whole > v.most || w.lines > mostLines) || v.first > 0 && w.first > v.first
 }
 
-// verdict says whether a visit was as quick as asked, and by how much it was not.
+// verdict describes whether a visit was as quick as asked, and by how much it missed.
 func (v visit) verdict(w waited, err error) string {
 	var late []string
 	over := func(name string, took, most time.Duration) {
@@ -167,7 +167,7 @@ func (v visit) verdict(w waited, err error) string {
 	return "met"
 }
 
-// row is a visit in the table.
+// row returns the visit's row of the table.
 func (v visit) row(w waited, err error) []string {
 	asked := func(d time.Duration) string {
 		if d == 0 {
@@ -186,7 +186,7 @@ func (v visit) row(w waited, err error) []string {
 	}
 }
 
-// make runs the command on a terminal and watches it.
+// make runs the command on a terminal and records what it prints, and when.
 func (v visit) make(ctx context.Context, program, dir string, env []string) (waited, error) {
 	w := waited{widest: math.NaN()}
 	results, err := os.MkdirTemp(dir, "runs-*")
@@ -209,7 +209,7 @@ func (v visit) make(ctx context.Context, program, dir string, env []string) (wai
 		return w, err
 	}
 	text := said.Plain()
-	if exit := cmd.ProcessState.ExitCode(); err != nil && exit != 1 && exit != 3 { // an answer that is no is an answer
+	if exit := cmd.ProcessState.ExitCode(); err != nil && exit != 1 && exit != 3 { // 1: the answer is no; 3: no answer
 		return w, fmt.Errorf("%w: %s", err, text)
 	}
 	w.first, w.lines = out.first, out.lines
@@ -230,7 +230,7 @@ func (v visit) make(ctx context.Context, program, dir string, env []string) (wai
 	return w, err
 }
 
-// planned is the first plan that a command says: "verify 20s, size 13s: 33s in all".
+// planned returns the first plan that a command prints: "verify 20s, size 13s: 33s in all".
 func planned(said string) string {
 	for line := range strings.Lines(said) {
 		if text, ok := strings.CutPrefix(strings.TrimSpace(line), "plan "); ok {
@@ -240,8 +240,8 @@ func planned(said string) string {
 	return ""
 }
 
-// passes are the phases that end with their budget, by the times of their records: from
-// the last record before them to their own last one.
+// passes returns the durations of the phases that end with their budget, from the times of the
+// records. A phase lasts from the last record before the phase to the last record of the phase.
 func passes(records []result.Record) []string {
 	var before, launched, counted time.Time
 	for _, r := range records {
@@ -264,7 +264,7 @@ func passes(records []result.Record) []string {
 	return out
 }
 
-// counted counts lines, and says when the first one came.
+// counted counts the lines written to it and records when the first write came.
 type counted struct {
 	start time.Time
 	first time.Duration
@@ -279,7 +279,8 @@ func (c *counted) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// phases are the lines of standard error that say how long something took.
+// phases returns the phases whose duration standard error names, each as its first word and its
+// duration.
 func phases(said string) []string {
 	var out []string
 	for line := range strings.Lines(said) {
@@ -292,7 +293,7 @@ func phases(said string) []string {
 	return out
 }
 
-// measured reads from the stored run how many cases have a time, and the widest ratio.
+// measured reads from the stored run the number of cases that have a time, and the widest ratio.
 func (w *waited) measured(ctx context.Context, program, results string) error {
 	out, err := exec.CommandContext(ctx, program, "show", "--format", "json", "--results", results, "-q").Output()
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"assay/result"
 )
 
-// What a command says of its phases is found among what else it says.
+// TestPhases checks that phases finds the durations of phases among other lines.
 func TestPhases(t *testing.T) {
 	said := "runner    24 contenders, 8 random layouts, built in 46.3s\nplan      verify 4s: 40s in all\n" +
 		"verified  120 round trips in 7s\nassay: warning: something in 3 words\ncounted   240 cases in 3.9s\nCPU time  480 counts in 55.1s\n"
@@ -37,7 +37,8 @@ func TestCounted(t *testing.T) {
 	}
 }
 
-// A visit is late by its last line, by its first number, or by more lines than a screen.
+// TestLate checks that a visit is late by its last line, by its first number, or by too many
+// lines.
 func TestLate(t *testing.T) {
 	v := visit{most: 200 * time.Second, first: 15 * time.Second}
 	for _, test := range []struct {
@@ -58,7 +59,8 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// A page says of every visit whether it was as quick as asked, and by how much it was not.
+// TestVerdict checks that the verdict says whether a visit was as quick as asked, and by how much
+// it missed.
 func TestVerdict(t *testing.T) {
 	v := visit{most: 200 * time.Second, first: 15 * time.Second}
 	for _, test := range []struct {
@@ -78,7 +80,7 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// A command that fails, or does not end, costs its own line only: the error says why.
+// TestWithin checks that a command that fails or does not end returns an error with the reason.
 func TestWithin(t *testing.T) {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "program")
@@ -100,7 +102,7 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// The sample that assay try is given is there.
+// TestSample checks that the sample for assay try exists and is as large as a user's file.
 func TestSample(t *testing.T) {
 	file, err := writeSample(t.TempDir())
 	if err != nil {
@@ -111,7 +113,8 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// The first plan is kept, and the passes by the times of their records.
+// TestPlannedAndSeen checks that planned returns the first plan, and that passes computes
+// durations from the times of records.
 func TestPlannedAndSeen(t *testing.T) {
 	said := "runner    cached\nplan      verify 20s, measure 1m: 1m20s in all\nplan      measure 50s: 50s more\n"
 	if got, want := planned(said), "verify 20s, measure 1m: 1m20s in all"; got != want {
