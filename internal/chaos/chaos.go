@@ -1,13 +1,12 @@
-// Package chaos disturbs commands that measure and checks what becomes of their
-// runs. It starts assay as a user does, two at a time on one results directory and
-// one cache, kills, interrupts, stops and starves them at random moments of every
-// phase, goes on with --resume, and looks at what must hold whatever happened: no
-// line of samples is lost or doubled, nothing is left behind, and the run that was
-// gone on with is complete and says what an undisturbed one says.
+// Package chaos disturbs measuring commands and checks their runs. It starts assay as a user
+// does, two processes at a time with one results directory and mostly one cache. It kills,
+// interrupts, stops and starves them at random moments of every phase, and continues the runs
+// with --resume. Then it checks what must hold after any disturbance: no line of samples is lost
+// or doubled, nothing is left behind, and the resumed run is complete and its ratios agree with
+// those of undisturbed runs.
 //
-// What is done to which run follows from a seed. When it is done is a share of the
-// time that the phase usually takes, so it repeats as far as the machine's clock
-// lets it.
+// A seed determines the disturbances of each run. The moment of a disturbance is a share of the
+// usual duration of the phase, so it is only as repeatable as these durations.
 package chaos
 
 import (
@@ -16,71 +15,72 @@ import (
 	"time"
 )
 
-// Options say what is disturbed.
+// Options configure the disturbed runs.
 type Options struct {
 	// Assay is the path of the program.
 	Assay string
-	// Dir is an empty directory for everything that is written.
+	// Dir is an empty directory for all files that Run writes.
 	Dir string
-	// N is the number of runs that are disturbed, and Seed what is done to them.
+	// N is the number of disturbed runs, and Seed determines their disturbances.
 	N    int
 	Seed uint64
-	// Undisturbed is how many runs of each plan are made first, to compare with.
+	// Undisturbed is the number of runs of each command that are made first, for comparison.
 	Undisturbed int
-	// Layouts is the number of random layouts of a run, and Rounds the rounds of a
+	// Layouts is the number of random layouts of a run, and Rounds is the number of rounds of a
 	// launch.
 	Layouts, Rounds int
-	// Commands are the commands that are disturbed: "try", "run" or both.
+	// Commands are the commands to disturb: "try", "run" or both.
 	Commands []string
-	// Log is told how far it is; it may be nil.
+	// Log receives progress messages; it may be nil.
 	Log func(format string, args ...any)
 }
 
-// A Report is what became of the runs.
+// A Report is the result of all disturbed runs.
 type Report struct {
 	// Runs are the disturbed runs in the order of their numbers.
 	Runs []Outcome
-	// Rounds are violations that belong to no single run: what is left in the cache
-	// or the results directory that two runs shared.
+	// Rounds are violations that belong to no single run: what two runs left behind in the cache
+	// or the results directory that they shared.
 	Rounds []string
-	// Ratios are the ratios of the runs, each with that of undisturbed runs.
+	// Ratios are the ratios of the runs, each compared with the ratio of undisturbed runs.
 	Ratios []Ratio
-	// Notes say what could not be tried here, and why.
+	// Notes say what could not be tested on this machine, and why.
 	Notes []string
 }
 
-// An Outcome is what became of one run.
+// An Outcome is the result of one run.
 type Outcome struct {
 	Planned
-	// Hits are the disturbances as they came, one for each planned.
+	// Hits are the disturbances that took place, in order. A run that is complete early has fewer
+	// hits than planned disturbances.
 	Hits []Hit
-	// Resumed is how many processes went on with the run.
+	// Resumed is the number of processes that resumed the run.
 	Resumed int
-	// Refused is what became of a second process that wanted to go on with the run at
-	// the same time: "refused", "too late" when the run was complete by then, or empty
-	// when there was none.
+	// Refused is the result of a second process that tried to resume the run at the same time:
+	// "refused"; "too late" if the run was already complete; or empty if there was no second
+	// process.
 	Refused string
-	// Lacked says that a case has no number, and the run says that memory was lacking:
-	// what a process may do from which memory was taken away.
+	// Lacked reports whether a case has no number because memory was lacking. A process whose
+	// memory was limited may leave out a case.
 	Lacked bool
-	// Lines are the lines of samples in the end.
+	// Lines is the number of lines of samples at the end.
 	Lines int
-	// Violations say what does not hold.
+	// Violations describe the properties that do not hold.
 	Violations []string
 }
 
-// A Hit is a disturbance as it came.
+// A Hit is a disturbance that took place.
 type Hit struct {
 	Kind Kind
-	// Phase is what the command did at that moment; Over: it had ended.
+	// Phase is the phase of the command at that moment; Over: the command had ended.
 	Phase Phase
-	// Exit is how the command ended: an exit code or a signal.
+	// Exit is the exit code or the signal with which the command ended.
 	Exit string
-	// Took is the time from the disturbance to the end.
+	// Took is the time from the disturbance to the end of the command.
 	Took time.Duration
 }
 
-// Violations returns all violations, each with the run it is of.
+// Violations returns all violations, each with its run.
 func (r *Report) Violations() []string {
 	var all []string
 	for _, o := range r.Runs {
@@ -97,8 +97,8 @@ func (r *Report) Violations() []string {
 	return all
 }
 
-// Disturbed counts the disturbances that came before the command had ended, by
-// kind and phase.
+// Disturbed counts the disturbances by kind and phase. Those that came after the command had
+// ended count for the phase Over.
 func (r *Report) Disturbed() map[Kind]map[Phase]int {
 	counts := map[Kind]map[Phase]int{}
 	for _, o := range r.Runs {
@@ -112,7 +112,7 @@ func (r *Report) Disturbed() map[Kind]map[Phase]int {
 	return counts
 }
 
-// Exits counts how commands ended after a kind of disturbance: "130 ×4".
+// Exits counts the exits of commands after a kind of disturbance: "130 ×4".
 func (r *Report) Exits(k Kind) []string {
 	counts := map[string]int{}
 	for _, o := range r.Runs {

@@ -14,7 +14,8 @@ import (
 	"assay/internal/cachedir/cachetest"
 )
 
-// The short form of the experiment: a few runs of one small cell, from one seed.
+// TestShortChaos runs a short form of the experiment: a few runs of one small cell, from one
+// seed.
 func TestShortChaos(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds assay and measures")
@@ -51,7 +52,7 @@ func TestShortChaos(t *testing.T) {
 	}
 }
 
-// script starts a shell script in the place of assay.
+// script starts a shell script in place of assay.
 func script(t *testing.T, text string) *command {
 	t.Helper()
 	dir := t.TempDir()
@@ -68,8 +69,8 @@ func script(t *testing.T, text string) *command {
 	return c
 }
 
-// sleeping waits until c has one process besides its own, and that is sleep: between
-// fork and exec it is still called as the shell is.
+// sleeping waits until c has exactly one other process, and that process is sleep. Between fork
+// and exec the process still has the command line of the shell.
 func sleeping(t *testing.T, c *command) {
 	t.Helper()
 	var others []markedProcess
@@ -82,7 +83,8 @@ func sleeping(t *testing.T, c *command) {
 	t.Errorf("other processes: %v", others)
 }
 
-// What a program leaves or does is seen, and how it ends.
+// TestCommand checks that the harness sees the processes that a program leaves, the phase of the
+// program, and how it ends.
 func TestCommand(t *testing.T) {
 	c := script(t, "sleep 1000 &\nexit 7\n")
 	if exit, err := c.wait(t.Context(), prompt); exit != "7" || err != nil {
@@ -113,7 +115,7 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// What a program may end with after a disturbance.
+// TestExits checks which exits are accepted after each kind of disturbance.
 func TestExits(t *testing.T) {
 	for _, test := range []struct {
 		kind   Kind

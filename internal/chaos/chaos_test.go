@@ -17,7 +17,8 @@ import (
 	"assay/result"
 )
 
-// Each check sees what it is there for: see TestBroken for those of directories.
+// TestLost checks that lost finds each change of earlier lines. TestBroken does the same for the
+// checks of directories.
 func TestLost(t *testing.T) {
 	for _, test := range []struct {
 		name, before, after, want string
@@ -36,7 +37,7 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// expect checks that one violation has the text, or that there is none.
+// expect checks that one of the violations contains want, or that there is none if want is empty.
 func expect(t *testing.T, got []string, want string) {
 	t.Helper()
 	if want == "" && len(got) > 0 || want != "" && !slices.ContainsFunc(got, func(v string) bool { return strings.Contains(v, want) }) {
@@ -49,7 +50,7 @@ var (
 	one  = result.Subject{Contender: "a"}
 )
 
-// all are records of every kind that a disturbed run has.
+// all returns one or two records of each kind that a disturbed run has.
 func all() []result.Record {
 	c := cell.Case(one)
 	return []result.Record{
@@ -73,8 +74,7 @@ func launch(index int) result.Record {
 	return result.Record{Launch: &result.Launch{Cell: cell, Index: index, Layout: uint64(index), Series: []result.Series{{Subject: one, N: 1, Round: []int{0}, Wall: []int64{1}}}}}
 }
 
-// A record that is missing, comes again or belongs to no plan is seen, whatever it is
-// about.
+// TestComplete checks that complete finds a missing, repeated or unplanned record of any kind.
 func TestComplete(t *testing.T) {
 	want := keys(all())
 	if len(want) != len(all()) {
@@ -93,7 +93,7 @@ func TestComplete(t *testing.T) {
 	expect(t, complete(want, keys(short)), "missing: launch 0 ")
 }
 
-// stored makes a run that is complete.
+// stored writes a complete run and returns its directory.
 func stored(t *testing.T, results string) string {
 	t.Helper()
 	run := &result.Run{Plan: result.Plan{Cases: []result.Case{cell.Case(one)}}}
@@ -122,7 +122,7 @@ func put(t *testing.T, name, text string) {
 	}
 }
 
-// Directories in which something is not as it should be.
+// TestBroken checks that whatIs finds each defect of a run directory.
 func TestBroken(t *testing.T) {
 	for _, test := range []struct {
 		name, want string
@@ -177,7 +177,7 @@ func add(t *testing.T, dir, text string) {
 	}
 }
 
-// What is left elsewhere.
+// TestLeft checks the searches for leftovers in TMPDIR, the results directory and the cache.
 func TestLeft(t *testing.T) {
 	tmp := t.TempDir()
 	expect(t, left(filepath.Join(tmp, "none")), "")
@@ -206,11 +206,11 @@ func TestLeft(t *testing.T) {
 		t.Error("what is being made is still there")
 	}
 	expect(t, unfinished(filepath.Join(cache, "none")), "")
-	put(t, filepath.Join(d.Path(), "bin", ".new-x"), "") // where assay writes none
+	put(t, filepath.Join(d.Path(), "bin", ".new-x"), "") // assay does not write here
 	expect(t, unfinished(cache), "left in the cache for good: ")
 }
 
-// Only what says that memory was lacking is no fault.
+// TestLacked checks that only outcomes with a lack of memory as their reason count.
 func TestLacked(t *testing.T) {
 	outcome := func(status result.Status, reason string) []result.Record {
 		return append(all(), result.Record{Outcome: &result.Outcome{Status: status, Reason: reason}})
@@ -263,11 +263,11 @@ func TestJudge(t *testing.T) {
 	}{
 		{near, 1, false, false},
 		{analysis.Interval{Value: 2.1, Lo: 2, Hi: 2.2}, 1, false, false},
-		{analysis.Interval{Value: 2.19, Lo: 2.101, Hi: 2.28}, 1, false, true}, // one in a hundred may be
+		{analysis.Interval{Value: 2.19, Lo: 2.101, Hi: 2.28}, 1, false, true}, // one in a hundred runs may have disjoint intervals
 		{analysis.Interval{Value: 2.5, Lo: 2.4, Hi: 2.6}, 1, true, true},      // not by chance
-		{analysis.Interval{Value: 2.5, Lo: 2.4, Hi: 2.6}, 1000, false, true},  // among so many it may be
-		{analysis.Interval{Value: 4, Lo: 3.9, Hi: 4.1}, 1000, true, true},     // twice as slow is never
-		{analysis.Interval{Value: 1, Lo: 0.95, Hi: 1.05}, 1000, true, true},   // nor twice as fast
+		{analysis.Interval{Value: 2.5, Lo: 2.4, Hi: 2.6}, 1000, false, true},  // among 1000 ratios this may be chance
+		{analysis.Interval{Value: 4, Lo: 3.9, Hi: 4.1}, 1000, true, true},     // a factor of two is never chance
+		{analysis.Interval{Value: 1, Lo: 0.95, Hi: 1.05}, 1000, true, true},   // in either direction
 	} {
 		ratios := make([]Ratio, test.n)
 		for i := range ratios {
@@ -280,7 +280,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// What is done follows from the seed, and every disturbance comes in turn.
+// TestSchedule checks that the schedule follows from the seed, and that every kind and every
+// phase occurs often enough.
 func TestSchedule(t *testing.T) {
 	commands := []string{"try", "run"}
 	if diff := cmp.Diff(schedule(7, 60, commands), schedule(7, 60, commands)); diff != "" {
@@ -355,7 +356,7 @@ func TestPhaseOf(t *testing.T) {
 	}
 }
 
-// The counts of a report are those of its runs.
+// TestReport checks that the counts of a report are the counts of its runs.
 func TestReport(t *testing.T) {
 	r := &Report{
 		Runs: []Outcome{

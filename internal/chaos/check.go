@@ -20,11 +20,10 @@ import (
 	"assay/result"
 )
 
-// whole returns the lines of samples that have their end.
+// whole returns the complete lines of samples, without an unfinished last line.
 func whole(samples []byte) []byte { return samples[:bytes.LastIndexByte(samples, '\n')+1] }
 
-// lost checks that all whole lines that were there before are there still, in their
-// places.
+// lost checks that all complete lines of before are still in the same places in after.
 func lost(before, after []byte) []string {
 	before = whole(before)
 	if bytes.HasPrefix(after, before) {
@@ -41,9 +40,8 @@ func lost(before, after []byte) []string {
 	return []string{fmt.Sprintf("line %d of samples that was there is lost or another one: there were %d", have+1, had)}
 }
 
-// keys returns what the records of a run are about, and how often each comes: one
-// key for each launch of a cell, each count of a case, and so on. Launches that do
-// not count and notes have none.
+// keys counts the records of a run by their subject: one key for each launch of a cell, each
+// count of a case, and so on. Disturbed launches and notes have no key.
 func keys(records []result.Record) map[string]int {
 	out := map[string]int{}
 	for _, r := range records {
@@ -88,8 +86,8 @@ func keys(records []result.Record) map[string]int {
 	return out
 }
 
-// complete checks that a run has all that an undisturbed run of its plan has, each
-// once, and nothing else.
+// complete checks that a run has every record of an undisturbed run of its plan, as often, and no
+// other records.
 func complete(undisturbed, got map[string]int) []string {
 	var wrong []string
 	for _, key := range slices.Sorted(maps.Keys(undisturbed)) {
@@ -108,12 +106,12 @@ func complete(undisturbed, got map[string]int) []string {
 	return wrong
 }
 
-// runFiles are what a run directory may hold that nobody writes.
+// runFiles are the files that a run directory may hold when no process writes to it.
 var runFiles = []string{"run.json", "samples.jsonl", "data.json", "question.json", "schema.toml"}
 
-// whatIs checks the directory of a run that is over: it is complete, its lock is free, it
-// has no files besides its own, and its samples can be read without a warning. It
-// returns what it holds.
+// whatIs checks the directory of a run that has ended: the run is complete, its lock is free, it
+// has no unexpected files, and its samples can be read without a warning. It returns the run and
+// its records.
 func whatIs(dir string) (run *result.Run, records []result.Record, wrong []string) {
 	run, records, warnings, err := result.Read(dir)
 	if err != nil {
@@ -134,7 +132,7 @@ func whatIs(dir string) (run *result.Run, records []result.Record, wrong []strin
 	return run, records, wrong
 }
 
-// locked checks that nobody has the lock of a run.
+// locked checks that no process holds the lock of a run.
 func locked(dir string) []string {
 	if owner := runlock.Holder(dir); owner != nil {
 		return []string{fmt.Sprintf("the run is locked by %s", owner)}
@@ -142,7 +140,8 @@ func locked(dir string) []string {
 	return nil
 }
 
-// names are the names of what is in a directory; none when there is no directory.
+// names returns the names of the entries of a directory; none if it does not exist. If the
+// directory cannot be read, the error text is the only name.
 func names(dir string) []string {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -155,7 +154,7 @@ func names(dir string) []string {
 	return all
 }
 
-// left checks that a directory for temporary files is empty.
+// left checks that a directory for temporary files is empty, apart from ballast.
 func left(temporary string) []string {
 	var wrong []string
 	for _, name := range names(temporary) {
@@ -169,8 +168,9 @@ func left(temporary string) []string {
 // ballast is the file that fills a disk.
 const ballast = "ballast-of-chaos"
 
-// strays checks that a results directory holds runs only, once a command has removed
-// what is old enough to be no other process's.
+// strays checks that a results directory holds only runs after result.Tidy has cleaned it. Tidy
+// removes only old files, because young ones may belong to another process; strays therefore
+// passes it a time in the future.
 func strays(results string) []string {
 	result.Tidy(results, time.Now().Add(2*time.Hour))
 	var wrong []string
@@ -185,11 +185,12 @@ func strays(results string) []string {
 	return wrong
 }
 
-// making matches the names of what is being made in the cache.
+// making matches the names of unfinished entries in the cache.
 var making = regexp.MustCompile(`^\.?new-[0-9a-z]{1,13}$`)
 
-// unfinished checks that the cache has nothing that is half made, once a command
-// has removed what is old enough to be no other process's.
+// unfinished checks that the cache holds no unfinished entry after an eviction. Eviction removes
+// only old entries, because young ones may belong to another process; unfinished therefore passes
+// it a time in the future.
 func unfinished(cache string) []string {
 	if _, err := os.Stat(cache); err != nil {
 		return nil
@@ -200,7 +201,7 @@ func unfinished(cache string) []string {
 	var wrong []string
 	err := filepath.WalkDir(cache, func(name string, d fs.DirEntry, err error) error {
 		if err == nil && making.MatchString(d.Name()) {
-			rel, _ := filepath.Rel(cache, name) // it is below
+			rel, _ := filepath.Rel(cache, name) // cannot fail: name is below cache
 			wrong = append(wrong, "left in the cache for good: "+rel)
 		}
 		return err
@@ -211,12 +212,14 @@ func unfinished(cache string) []string {
 	return wrong
 }
 
-// crashed checks that a program did not end by a fault of its own, and tells what it said
-// about that. Where it has too little memory it may: then memory is set. A panic is a fault
-// then too, unless it is of memory that the system does not give: the loader of sonic's
-// compiled code panics with what mmap returns. So is a violation in Go code, which has
-// "[signal SIGSEGV". That of the runtime is not: a program of 40 lines without any library,
-// whose address space was limited to about what it had, died of one in 19 of 333 tries.
+// crashed checks that a program did not crash, and quotes the lines around the first sign of a
+// crash. memory says that the program's memory was limited; then some crashes are accepted.
+//
+// A panic is accepted only if its message says that the system gives no memory: the loader of
+// sonic's compiled code panics with the error of mmap. A violation in Go code, which prints
+// "[signal SIGSEGV", is never accepted. A violation in the runtime is accepted: a program of 40
+// lines without any library, whose address space was limited to about what it had, died of one in
+// 19 of 333 tries.
 func crashed(stderr []byte, memory bool) []string {
 	lines := strings.Split(string(stderr), "\n")
 	for i, line := range lines {
@@ -234,7 +237,7 @@ func crashed(stderr []byte, memory bool) []string {
 	return nil
 }
 
-// forgiven says whether a line with a sign of a crash may be there where memory is lacking.
+// forgiven reports whether a line with a sign of a crash is accepted when memory is lacking.
 func forgiven(line, sign, after string) bool {
 	switch sign {
 	case "panic: ":
@@ -245,24 +248,24 @@ func forgiven(line, sign, after string) bool {
 	return true
 }
 
-// around returns line i and those beside it, by which a crash can be understood: the one
-// before, and the beginning of a trace.
+// around returns the lines that explain a crash at line i: one line before it and the beginning
+// of the trace, without empty lines.
 func around(lines []string, i int) []string {
 	const before, after = 1, 12
 	return slices.DeleteFunc(slices.Clone(lines[max(0, i-before):min(len(lines), i+after)]), func(l string) bool { return l == "" })
 }
 
-// noMemory says whether a message tells that the system gives no more memory.
+// noMemory reports whether a message says that the system gives no more memory.
 func noMemory(message string) bool {
 	return slices.ContainsFunc(process.MemoryWords(), func(words string) bool { return strings.Contains(message, words) })
 }
 
-// lacked says whether a run has a case without a number that memory was lacking for.
+// lacked reports whether a case of a run has no number because memory was lacking.
 func lacked(records []result.Record) bool {
 	return slices.ContainsFunc(records, func(r result.Record) bool {
 		return r.Outcome != nil && (r.Outcome.Status == result.OOM || lacking.MatchString(r.Outcome.Reason))
 	})
 }
 
-// lacking matches how programs say that they get no memory, and what they do then.
+// lacking matches messages about a lack of memory and its consequences.
 var lacking = regexp.MustCompile(`memory|new OS thread|resource temporarily unavailable`)

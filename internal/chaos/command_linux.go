@@ -19,41 +19,40 @@ import (
 )
 
 const (
-	// patience is how long a command may take that nobody disturbs any more, and
-	// prompt how long one may take that was told to end. An idle machine needs a tenth
-	// of that.
+	// patience is the time limit of an undisturbed command, and prompt that of a command that was
+	// told to end. An idle machine needs a tenth of these times.
 	patience = 3 * time.Minute
 	prompt   = 20 * time.Second
-	// glance is how often a command is looked at.
+	// glance is the interval between two checks of a command.
 	glance = 3 * time.Millisecond
 )
 
-// markName is the variable of the environment by which a command and whatever it
-// starts are found.
+// markName is the environment variable that identifies a command and the processes that it
+// starts.
 const markName = "ASSAY_CHAOS_MARK"
 
-// A place is where a command works.
+// A place holds the directories that a command works in.
 type place struct {
 	results, cache, tmp string
 }
 
-// A command is assay at work.
+// A command is a running or ended assay process.
 type command struct {
 	kind    string // "try" or "run"
 	cmd     *exec.Cmd
 	mark    string
 	place   place
-	budget  string // by which the directory of its run is known
-	out     string // the files of its standard output and error
+	budget  string // identifies the directory of its run
+	out     string // the files of standard output and standard error
 	err     string
-	ended   chan struct{} // closed when it was waited for
-	failure error         // of Wait
+	ended   chan struct{} // closed when Wait has returned
+	failure error         // the result of Wait
 	began   time.Time
-	// first is when each phase was first seen.
+	// first is the time from the start until each phase was first seen.
 	first map[Phase]time.Duration
 }
 
-// launched counts commands, for marks and for the names of files.
+// launched counts commands and budgets. The counts make marks, file names and budgets unique.
 type launched struct{ n atomic.Int64 }
 
 // start starts assay.
@@ -88,7 +87,7 @@ func (h *harness) start(kind string, at place, budget string, args ...string) (*
 	return c, nil
 }
 
-// over says whether it has ended.
+// over reports whether the command has ended.
 func (c *command) over() bool {
 	select {
 	case <-c.ended:
@@ -98,7 +97,7 @@ func (c *command) over() bool {
 	}
 }
 
-// said returns what is on standard error.
+// said returns the command's standard error.
 func (c *command) said() []byte {
 	text, err := os.ReadFile(c.err)
 	if err != nil {
@@ -107,7 +106,7 @@ func (c *command) said() []byte {
 	return text
 }
 
-// dir returns the directory of its run; empty while there is none.
+// dir returns the directory of the command's run; empty if there is none yet.
 func (c *command) dir() string {
 	for _, name := range names(c.place.results) {
 		dir := filepath.Join(c.place.results, name)
@@ -119,13 +118,13 @@ func (c *command) dir() string {
 	return ""
 }
 
-// samples returns the samples of its run.
+// samples returns the samples of the command's run.
 func (c *command) samples() []byte {
 	text, _ := os.ReadFile(filepath.Join(c.dir(), "samples.jsonl")) // there may be none yet
 	return text
 }
 
-// phase returns what it does now.
+// phase returns the command's present phase.
 func (c *command) phase() Phase {
 	if c.over() {
 		return Over
@@ -140,8 +139,8 @@ func (c *command) phase() Phase {
 	return now
 }
 
-// until waits until it comes to a phase, and returns the one that it is in then,
-// which is a later one if it was too fast, or Over when it ended.
+// until waits until the command reaches a phase, and returns the present phase. That is a later
+// phase if the command was too fast, or Over if it ended.
 func (c *command) until(ctx context.Context, wanted Phase) (Phase, error) {
 	for limit := time.Now().Add(patience); ; time.Sleep(glance) {
 		now := c.phase()
@@ -157,7 +156,7 @@ func (c *command) until(ctx context.Context, wanted Phase) (Phase, error) {
 	}
 }
 
-// wait waits until it ends, and says how: an exit code or a signal.
+// wait waits until the command ends, and returns its exit code or signal.
 func (c *command) wait(ctx context.Context, limit time.Duration) (exit string, err error) {
 	select {
 	case <-c.ended:
@@ -178,14 +177,13 @@ func (c *command) wait(ctx context.Context, limit time.Duration) (exit string, e
 	return "0", nil
 }
 
-// A markedProcess has the mark of a command.
+// A markedProcess is a process with the mark of a command.
 type markedProcess struct {
 	pid  int
 	line string
 }
 
-// processes returns the processes that have the mark: the command and whatever it
-// started.
+// processes returns the processes that have the mark: the command and its descendants.
 func (c *command) processes() []markedProcess {
 	files, err := filepath.Glob("/proc/[0-9]*/environ")
 	if err != nil {
@@ -193,7 +191,7 @@ func (c *command) processes() []markedProcess {
 	}
 	var all []markedProcess
 	for _, name := range files {
-		env, _ := os.ReadFile(name) // it may have ended
+		env, _ := os.ReadFile(name) // the process may have ended
 		if !slices.Contains(strings.Split(string(env), "\x00"), c.mark) {
 			continue
 		}
@@ -208,8 +206,8 @@ func (c *command) processes() []markedProcess {
 	return all
 }
 
-// child returns a program that the command started and that is no guard; false when
-// there is none before the command ends.
+// child waits for a process that the command started and that is not a guard, and returns it. It
+// returns false if the command ends first.
 func (c *command) child(ctx context.Context) (markedProcess, bool) {
 	for !c.over() && ctx.Err() == nil {
 		for _, p := range c.processes() {
@@ -222,8 +220,8 @@ func (c *command) child(ctx context.Context) (markedProcess, bool) {
 	return markedProcess{}, false
 }
 
-// remains checks that no process is left of a command that has ended, and ends those
-// that are.
+// remains checks that an ended command leaves no process behind, and kills those that it did
+// leave.
 func (c *command) remains() []string {
 	var alive []markedProcess
 	for limit := time.Now().Add(prompt); time.Now().Before(limit); time.Sleep(5 * glance) {
@@ -239,7 +237,7 @@ func (c *command) remains() []string {
 	return wrong
 }
 
-// destroy ends the command and whatever it started, at once.
+// destroy kills the command and all processes that it started.
 func (c *command) destroy() {
 	for range 50 {
 		all := c.processes()

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// signals are the kinds that are nothing but signals to the command.
+// signals are the kinds that only send signals to the command.
 var signals = map[Kind][]syscall.Signal{
 	Killed:        {syscall.SIGKILL},
 	Interrupted:   {syscall.SIGINT},
@@ -27,27 +27,27 @@ var signals = map[Kind][]syscall.Signal{
 	QuitII:        {syscall.SIGQUIT, syscall.SIGQUIT},
 }
 
-// exits are how a command may end after a kind of disturbance, besides 0, which it
-// may when the disturbance came too late or did no harm.
+// exits are the accepted exits after each kind of disturbance. 0 is always accepted: the
+// disturbance may have come too late or done no harm.
 var exits = map[Kind][]string{
 	Killed:      {"SIGKILL"},
 	Interrupted: {"130"}, Terminated: {"130"}, HungUp: {"130"}, Quit: {"130"},
 	InterruptedII: {"130"}, TerminatedII: {"130"}, HungUpII: {"130"}, QuitII: {"130"},
 	Stopped: nil, ChildStopped: nil, ChildKilled: {"3"},
 	ResultsFull: {"3"}, CacheFull: {"3"}, TempFull: {"3"}, FileSize: {"3"},
-	// The Go runtime ends a program with 2 that gets no memory.
+	// If a program gets no memory, the Go runtime ends it with 2.
 	Memory: {"2", "3", "SIGKILL", "SIGABRT"}, ChildMemory: {"3"},
 }
 
-// starved says whether the disturbance takes the memory away with which the command
-// itself works, which may crash then.
+// starved reports whether the disturbance limits the memory of the command itself, which may then
+// crash.
 func (k Kind) starved() bool { return k == Memory }
 
-// tells says whether the command may tell of a crash: of its own, or of a program from
-// which the memory was taken away.
+// tells reports whether the command may print a crash: its own, or that of a program whose memory
+// was limited.
 func (k Kind) tells() bool { return k == Memory || k == ChildMemory }
 
-// disk returns the directory whose disk the kind fills; empty: none.
+// disk returns the directory whose disk the kind fills; empty if it fills none.
 func (k Kind) disk(at place) string {
 	switch k {
 	case ResultsFull:
@@ -82,8 +82,8 @@ func (c *command) apply(ctx context.Context, d Disturbance) (exit string, err er
 	return c.wait(ctx, limit)
 }
 
-// constrain stops, kills or limits the command or one of its programs. A program that
-// has ended meanwhile was disturbed too late.
+// constrain stops, kills or limits the command or one of its child processes. It is no error if
+// the process has ended meanwhile.
 func (c *command) constrain(ctx context.Context, d Disturbance) error {
 	pid, found := c.cmd.Process.Pid, true
 	switch d.Kind {
@@ -126,12 +126,12 @@ func (c *command) constrain(ctx context.Context, d Disturbance) error {
 	return err
 }
 
-// limitTo limits a resource of a process, and of what it starts from now on.
+// limitTo limits a resource of a process and of the processes that it starts later.
 func limitTo(pid, resource int, n uint64) error {
 	return unix.Prlimit(pid, resource, &unix.Rlimit{Cur: n, Max: n}, nil)
 }
 
-// addressSpace returns the bytes of address space that a process has.
+// addressSpace returns the size of a process's address space in bytes.
 func addressSpace(pid int) (uint64, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	if err != nil {
@@ -144,7 +144,7 @@ func addressSpace(pid int) (uint64, error) {
 	return pages * uint64(os.Getpagesize()), nil
 }
 
-// fill fills a disk to its last byte, until release is called.
+// fill fills the disk of a directory to its last byte. release frees the space.
 func fill(dir string) (release func(), err error) {
 	name := filepath.Join(dir, ballast)
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
@@ -167,7 +167,7 @@ func fill(dir string) (release func(), err error) {
 	return release, nil
 }
 
-// relieved waits until nothing fills the disks of a place any more.
+// relieved waits until no ballast fills the disks of a place.
 func relieved(ctx context.Context, at place) {
 	for limit := time.Now().Add(patience); time.Now().Before(limit) && ctx.Err() == nil; time.Sleep(glance) {
 		full := false
@@ -181,17 +181,17 @@ func relieved(ctx context.Context, at place) {
 	}
 }
 
-// diskSizes are the sizes of the small disks: that of programs has room for some
-// dozens, and that of temporary files for what a linker writes.
+// diskSizes are the sizes of the small disks. The cache's disk has room for some dozens of
+// programs, and the disk of TMPDIR for the files that a linker writes.
 var diskSizes = map[Kind]string{ResultsFull: "8m", CacheFull: "1g", TempFull: "512m"}
 
-// mount makes a small disk of a directory, until unmount is called.
+// mount mounts a small file system on a directory. unmount removes it.
 func mount(dir, size string) (unmount func() error, err error) {
 	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "mode=0700,size="+size); err != nil {
 		return nil, err
 	}
 	return func() error {
-		for range 100 { // a program that ends still has it
+		for range 100 { // a process that is ending still uses it
 			if err = unix.Unmount(dir, 0); !errors.Is(err, syscall.EBUSY) {
 				return err
 			}
@@ -201,12 +201,12 @@ func mount(dir, size string) (unmount func() error, err error) {
 	}, nil
 }
 
-// mayEnd says whether a command may end so after a disturbance.
+// mayEnd reports whether the exit is accepted after the disturbance.
 func (d Disturbance) mayEnd(exit string) bool {
 	return exit == "0" || slices.Contains(exits[d.Kind], exit)
 }
 
-// reason checks that a command that could not go on says why.
+// reason checks that a command that failed on a full disk or a file limit says so.
 func (d Disturbance) reason(exit string, stderr []byte) []string {
 	said := map[Kind]string{
 		ResultsFull: "no space left on device", CacheFull: "no space left on device", TempFull: "no space left on device",
@@ -218,7 +218,7 @@ func (d Disturbance) reason(exit string, stderr []byte) []string {
 	return nil
 }
 
-// tail returns the last lines of a text.
+// tail returns the last six lines of a text.
 func tail(text []byte) string {
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 	return strings.Join(lines[max(0, len(lines)-6):], " | ")

@@ -15,31 +15,31 @@ import (
 	"assay/result"
 )
 
-// A harness is what all runs of a report share.
+// A harness is the state that all runs of a report share.
 type harness struct {
 	Options
 	launched launched
-	sample   string // the file of records that assay try is given
-	warm     string // a cache that has all programs
-	// plans are the undisturbed runs of each command.
+	sample   string // the file of records for assay try
+	warm     string // a cache that holds all programs
+	// plans are the undisturbed runs, by command.
 	plans map[string]*undisturbed
 
 	mu     sync.Mutex
 	report Report
 }
 
-// undisturbed are the runs of one command that nobody disturbs.
+// undisturbed holds the undisturbed runs of one command.
 type undisturbed struct {
 	run     *result.Run
 	records [][]result.Record
 	keys    map[string]int
-	// usual is how long each phase takes, by whether the cache was cold.
+	// usual is the duration of each phase. The key says whether the cache was cold.
 	usual map[bool]map[Phase]time.Duration
 }
 
-// Run disturbs runs and reports what became of them. The error is one of the
-// harness's own: what is wrong with assay is a violation. It removes nothing of
-// what it wrote to Options.Dir but small disks.
+// Run makes disturbed runs and reports their results. A fault of assay is a violation in the
+// report; the error is a fault of the harness. Run leaves all files that it wrote in Options.Dir,
+// and unmounts its small disks.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	if o.Log == nil {
 		o.Log = func(string, ...any) {}
@@ -63,7 +63,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	return &h.report, nil
 }
 
-// orders are records that take some tenths of a second to be read.
+// orders returns records that take some tenths of a second to read.
 func orders() []byte {
 	var b strings.Builder
 	for i := range 8_000 {
@@ -73,7 +73,7 @@ func orders() []byte {
 	return []byte(b.String())
 }
 
-// args are the arguments of a new run, or of one that goes on.
+// args returns the arguments of a new run, or of a resumed run if resume is not empty.
 func (h *harness) args(command string, at place, budget, resume string) []string {
 	args := []string{command}
 	switch {
@@ -90,13 +90,13 @@ func (h *harness) args(command string, at place, budget, resume string) []string
 	return append(args, "--results", at.results, "--cache", at.cache)
 }
 
-// budget returns a budget that no other run has, by which its directory is known.
+// budget returns a budget that no other run has, so that it identifies the run's directory.
 func (h *harness) budget() string {
 	return fmt.Sprintf("%dms", 90_000+h.launched.n.Add(1))
 }
 
-// undisturbed makes the runs that the others are compared with, the first with a cold
-// cache, and learns how long each phase takes.
+// undisturbed makes the runs that the disturbed runs are compared with, and measures how long
+// each phase takes. The first run has a cold cache.
 func (h *harness) undisturbed(ctx context.Context, name string) error {
 	u := &undisturbed{usual: map[bool]map[Phase]time.Duration{}}
 	at := place{results: filepath.Join(h.Dir, "undisturbed-"+name), cache: h.warm, tmp: filepath.Join(h.Dir, "tmp-"+name)}
@@ -141,7 +141,7 @@ func (h *harness) undisturbed(ctx context.Context, name string) error {
 	return nil
 }
 
-// durations returns how long each phase took, from when each was first seen.
+// durations returns the duration of each phase, from the times when the phases were first seen.
 func durations(first map[Phase]time.Duration) map[Phase]time.Duration {
 	out := map[Phase]time.Duration{}
 	order := slices.Concat(Phases, []Phase{Over})
@@ -160,8 +160,8 @@ func durations(first map[Phase]time.Duration) map[Phase]time.Duration {
 	return out
 }
 
-// pair disturbs two runs at the same time, which share their results directory and
-// their cache.
+// pair disturbs two runs at the same time. They share their results directory and, if both are
+// cold or both are warm, their cache.
 func (h *harness) pair(ctx context.Context, number int, pair []Planned) (err error) {
 	base := filepath.Join(h.Dir, fmt.Sprintf("pair-%d", number))
 	shared := place{results: filepath.Join(base, "results"), cache: h.warm}
@@ -219,7 +219,7 @@ func (h *harness) pair(ctx context.Context, number int, pair []Planned) (err err
 	return nil
 }
 
-// starving returns the kinds that take something away from both runs of a pair.
+// starving returns the disturbances of a pair that affect both of its runs.
 func starving(pair []Planned) []Disturbance {
 	var all []Disturbance
 	for _, p := range pair {
@@ -232,8 +232,8 @@ func starving(pair []Planned) []Disturbance {
 	return all
 }
 
-// disks makes small disks where a pair is to run out of one. Where that may not be,
-// the disturbance is that of too large files.
+// disks mounts the small disks that a pair is to fill. If mounting is not permitted, it replaces
+// the disturbance by FileSize.
 func (h *harness) disks(pair []Planned, places []place) (unmount func() error, err error) {
 	var mounted []func() error
 	unmount = func() error {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// A Phase is a part of what a measuring command does.
+// A Phase is a part of the work of a measuring command.
 type Phase string
 
 // The phases.
@@ -19,14 +19,14 @@ const (
 	Counting    Phase = "counting"
 	Launches    Phase = "launches"
 	Passes      Phase = "passes"
-	// Over is after the last.
+	// Over means that the command has ended.
 	Over Phase = "over"
 )
 
-// Phases are all phases but Over, in the order in which they come.
+// Phases are all phases but Over, in order.
 var Phases = []Phase{Reading, Generating, Building, Verifying, Calibrating, Counting, Launches, Passes}
 
-// begins are the lines of standard error after which a phase begins.
+// begins match the lines of standard error that begin a phase.
 var begins = map[Phase]*regexp.Regexp{
 	Generating:  regexp.MustCompile(`(?m)^read {2,}`),
 	Building:    regexp.MustCompile(`(?m)^generated code of |^runner {2,}compiling `),
@@ -38,11 +38,11 @@ var begins = map[Phase]*regexp.Regexp{
 	Over:        regexp.MustCompile(`(?m)^stored {2,}|^answered {2,}`),
 }
 
-// steady is in the samples of a run whose launches are over.
+// steady occurs in the samples of a run whose launches have ended.
 var steady = []byte(`,"steady":{`)
 
-// phaseOf returns what a command does that has written that to standard error and
-// to the samples of its run.
+// phaseOf returns the present phase of a command, from its standard error and the samples of its
+// run.
 func phaseOf(command string, stderr, samples []byte) Phase {
 	now := Reading
 	if command != "try" {
@@ -59,7 +59,7 @@ func phaseOf(command string, stderr, samples []byte) Phase {
 	return now
 }
 
-// reached says whether a phase is another one or comes after it.
+// reached reports whether the phase now is wanted or a later one.
 func reached(now, wanted Phase) bool {
 	order := slices.Concat(Phases, []Phase{Over})
 	return slices.Index(order, now) >= slices.Index(order, wanted)

@@ -7,22 +7,21 @@ import (
 	"assay/result"
 )
 
-// certain is the probability with which all ratios together are not called apart
-// when disturbing makes no difference.
+// certain is the probability that no ratio at all is called apart if the disturbances make no
+// difference.
 const certain = 0.99
 
-// A Ratio is how many times as long a case takes as the reference in a run, and in
-// undisturbed runs.
+// A Ratio is the time of a case over that of the reference, in one run and in undisturbed runs.
 type Ratio struct {
 	Run         int // the number of the run
 	Case        result.Case
 	Got         analysis.Interval
 	Undisturbed analysis.Interval
-	// Difference is Got over Undisturbed, with bounds that allow for the number of
-	// ratios, and Apart says that 1 is not within them.
+	// Difference is Got over Undisturbed, with bounds that allow for the number of ratios. Apart
+	// reports whether 1 is outside these bounds.
 	Difference analysis.Interval
 	Apart      bool
-	// Disjoint says that the two intervals of 95% have nothing in common.
+	// Disjoint reports whether the two 95% intervals do not overlap.
 	Disjoint bool
 }
 
@@ -31,7 +30,7 @@ func (r Ratio) String() string {
 		r.Got.Value, r.Got.Lo, r.Got.Hi, r.Undisturbed.Value, r.Undisturbed.Lo, r.Undisturbed.Hi)
 }
 
-// ratiosOf returns the ratios to the reference of a run's times per op.
+// ratiosOf returns the time per op of each case over that of the reference.
 func ratiosOf(run *result.Run, records []result.Record) map[result.Case]analysis.Interval {
 	out := map[result.Case]analysis.Interval{}
 	for _, t := range analysis.Of(run, records, analysis.View{}).Tables {
@@ -44,7 +43,7 @@ func ratiosOf(run *result.Run, records []result.Record) map[result.Case]analysis
 	return out
 }
 
-// pooled are the records of several runs of one plan as those of one.
+// pooled merges the records of several runs of one plan into the records of one run.
 func pooled(runs [][]result.Record) []result.Record {
 	var all []result.Record
 	indices := map[result.Cell]int{}
@@ -62,10 +61,10 @@ func pooled(runs [][]result.Record) []result.Record {
 	return all
 }
 
-// judge compares the ratios with those of undisturbed runs. Each difference has the
-// bounds of an interval of which as many as there are cover what they are intervals
-// of at once with the probability certain (Bonferroni), by Student's distribution
-// with one degree of freedom less than a run has layouts.
+// judge compares the ratios with those of undisturbed runs. The bounds of each difference use
+// Student's t distribution with one degree of freedom less than a run has layouts. Their level is
+// such that all intervals together cover the true values with the probability certain
+// (Bonferroni).
 func judge(ratios []Ratio, layouts int) {
 	level := 1 - (1-certain)/float64(max(1, len(ratios)))
 	for i := range ratios {

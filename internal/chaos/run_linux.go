@@ -11,17 +11,17 @@ import (
 	"time"
 )
 
-// A disturbed is a run that is being disturbed.
+// A disturbed is a run with its planned disturbances.
 type disturbed struct {
 	*harness
 	at      place
 	budget  string
 	outcome Outcome
-	// shared are disturbances that hit the other run of the pair as well.
+	// shared are the disturbances that affect both runs of the pair.
 	shared []Disturbance
-	// before are the samples as they were last seen.
+	// before are the samples when they were last read.
 	before []byte
-	dir    string // of the run; empty while there is none
+	dir    string // the run's directory; empty if there is none yet
 }
 
 func (r *disturbed) violation(format string, args ...any) {
@@ -34,7 +34,7 @@ func (r *disturbed) violations(all []string) {
 	}
 }
 
-// run takes a run through all its disturbances and to its end, and checks it.
+// run makes the run with all its disturbances, completes it, and checks it.
 func (r *disturbed) run(ctx context.Context) error {
 	for _, d := range r.outcome.Disturbances {
 		if r.finished() {
@@ -57,7 +57,7 @@ func (r *disturbed) run(ctx context.Context) error {
 	return nil
 }
 
-// begin starts a process that makes the run, or goes on with it.
+// begin starts a process that makes the run, or resumes it if it exists.
 func (r *disturbed) begin() (*command, error) {
 	if r.dir != "" {
 		r.outcome.Resumed++
@@ -65,7 +65,7 @@ func (r *disturbed) begin() (*command, error) {
 	return r.start(r.outcome.Command, r.at, r.budget, r.args(r.outcome.Command, r.at, r.budget, r.dir)...)
 }
 
-// finished says whether the run is complete.
+// finished reports whether the run is complete.
 func (r *disturbed) finished() bool {
 	if r.dir == "" {
 		return false
@@ -111,7 +111,7 @@ func (r *disturbed) disturb(ctx context.Context, d Disturbance) error {
 	return nil
 }
 
-// seen keeps the samples as they are now.
+// seen reads the present samples and checks that no earlier line is lost.
 func (r *disturbed) seen(c *command) {
 	if r.dir == "" {
 		r.dir = c.dir()
@@ -124,7 +124,7 @@ func (r *disturbed) seen(c *command) {
 	r.before = now
 }
 
-// ended checks what a disturbed process leaves.
+// ended checks the exit and the leftovers of a disturbed process.
 func (r *disturbed) ended(c *command, d Disturbance, hit Hit) {
 	stderr := c.said()
 	where := fmt.Sprintf("%s while %s", d.Kind, hit.Phase)
@@ -141,7 +141,7 @@ func (r *disturbed) ended(c *command, d Disturbance, hit Hit) {
 		r.violations(prefixed(where, d.reason(hit.Exit, stderr)))
 	}
 	r.violations(prefixed(where, crashed(stderr, d.Kind.tells())))
-	if d.Kind != Killed && !d.Kind.starved() { // after those, the next command tidies up
+	if d.Kind != Killed && !d.Kind.starved() { // the next command removes what these leave
 		r.violations(prefixed(where, left(r.at.tmp)))
 	}
 	if r.dir != "" {
@@ -157,8 +157,8 @@ func prefixed(where string, all []string) []string {
 	return out
 }
 
-// goOn starts an undisturbed process that makes or completes the run, and a second one
-// beside it if that is planned. It returns false when there is no use in another try.
+// goOn starts an undisturbed process that makes or completes the run, and a second one beside it
+// if that is planned. It returns whether another try may succeed.
 func (r *disturbed) goOn(ctx context.Context) (bool, error) {
 	relieved(ctx, r.at)
 	c, err := r.begin()
@@ -194,8 +194,8 @@ func (r *disturbed) goOn(ctx context.Context) (bool, error) {
 	return starved, nil
 }
 
-// second starts a second process that wants to go on with the run, if one is planned
-// and there is a run already.
+// second starts a second process that tries to resume the run, if one is planned and the run
+// exists.
 func (r *disturbed) second(ctx context.Context, c *command) (*command, error) {
 	if r.outcome.Second == "" {
 		return nil, nil
@@ -217,8 +217,8 @@ func (r *disturbed) second(ctx context.Context, c *command) (*command, error) {
 	return r.start(r.outcome.Command, at, r.budget, r.args(r.outcome.Command, at, r.budget, r.dir)...)
 }
 
-// refused checks that one of two processes that want to write a run was refused, and
-// says whether it was the first. other is how the first ended.
+// refused checks that one of two processes that write the same run was refused, and reports
+// whether it was the first. other is the exit of the first process.
 func (r *disturbed) refused(ctx context.Context, c *command, other string) (first bool, err error) {
 	defer c.destroy()
 	exit, err := c.wait(ctx, patience)
@@ -246,7 +246,7 @@ func (r *disturbed) refused(ctx context.Context, c *command, other string) (firs
 	return false, nil
 }
 
-// check checks the run in the end.
+// check checks the run after its last process.
 func (r *disturbed) check() {
 	r.violations(left(r.at.tmp))
 	if r.dir == "" {
@@ -261,7 +261,7 @@ func (r *disturbed) check() {
 	r.outcome.Lines = bytes.Count(r.before, []byte("\n"))
 	plan := r.plans[r.outcome.Command]
 	if r.outcome.starves() && lacked(records) {
-		r.outcome.Lacked = true // and said so: it is no run like the others
+		r.outcome.Lacked = true // the run reports it, and is not comparable
 		return
 	}
 	r.violations(complete(plan.keys, keys(records)))

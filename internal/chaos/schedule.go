@@ -22,63 +22,62 @@ const (
 	TerminatedII  Kind = "SIGTERM twice"
 	HungUpII      Kind = "SIGHUP twice"
 	QuitII        Kind = "SIGQUIT twice"
-	// Stopped stops the command for a while, and ChildStopped a program that it
+	// Stopped stops the command for a while, and ChildStopped does the same to a program that it
 	// started.
 	Stopped      Kind = "SIGSTOP, SIGCONT"
 	ChildStopped Kind = "SIGSTOP, SIGCONT of a child"
 	// ChildKilled kills a program that the command started.
 	ChildKilled Kind = "SIGKILL of a child"
-	// The disks are small file systems that are filled to the last byte.
+	// ResultsFull, CacheFull and TempFull fill a small file system to its last byte.
 	ResultsFull Kind = "results disk full"
 	CacheFull   Kind = "cache disk full"
 	TempFull    Kind = "TMPDIR full"
-	// FileSize keeps the command, and what it starts, from writing files that are
-	// larger than its samples are at that moment.
+	// FileSize prevents the command and its children from writing files larger than its present
+	// samples.
 	FileSize Kind = "RLIMIT_FSIZE"
-	// Memory keeps the command, and what it starts, from getting more address space
-	// than it has, and ChildMemory a program that it started.
+	// Memory prevents the command and its children from growing their address space, and
+	// ChildMemory does the same to a program that it started.
 	Memory      Kind = "RLIMIT_AS"
 	ChildMemory Kind = "RLIMIT_AS of a child"
 )
 
-// Kinds are all kinds in the order of tables.
+// Kinds are all kinds in the order of the report's tables.
 var Kinds = []Kind{
 	Killed, Interrupted, Terminated, HungUp, Quit, InterruptedII, TerminatedII, HungUpII, QuitII,
 	Stopped, ChildStopped, ChildKilled, ResultsFull, CacheFull, TempFull, FileSize, Memory, ChildMemory,
 }
 
-// A Disturbance is one that is planned.
+// A Disturbance is a planned disturbance.
 type Disturbance struct {
 	Kind  Kind
 	Phase Phase
-	// At is when it comes, as a share of the time that the phase usually takes, and
-	// For how long a program is stopped.
+	// At is the moment as a share of the phase's usual duration. For is how long a stopped program
+	// stays stopped.
 	At  float64
 	For time.Duration
 }
 
-// A Planned is a run with what is done to it.
+// A Planned is a run with its planned disturbances.
 type Planned struct {
 	Number int
 	// Command is "try" or "run".
 	Command string
-	// Cold says that the cache is empty at first.
+	// Cold reports whether the run begins with an empty cache.
 	Cold bool
-	// Disturbances come one after another, each but the first to a process that goes
-	// on with the run.
+	// Disturbances come one after another. Each but the first disturbs a process that resumes the
+	// run.
 	Disturbances []Disturbance
-	// Second says when a second process wants to go on with the run: "meanwhile",
-	// when another one does and measures already; "at once", when both begin together;
-	// or never.
+	// Second says when a second process tries to resume the run: "meanwhile", if another process
+	// has resumed it and already measures; "at once", if both begin together; or empty for never.
 	Second string
 }
 
-// starves says whether memory is taken away from a program that measures or builds.
+// starves reports whether the memory of a program that measures or builds is limited.
 func (p Planned) starves() bool {
 	return slices.ContainsFunc(p.Disturbances, func(d Disturbance) bool { return d.Kind == Memory || d.Kind == ChildMemory })
 }
 
-// String names what is done: "try, cold: SIGKILL while building".
+// String describes the run: "try, cold: SIGKILL while building".
 func (p Planned) String() string {
 	var parts []string
 	for _, d := range p.Disturbances {
@@ -91,8 +90,8 @@ func (p Planned) String() string {
 	return command + ": " + strings.Join(parts, ", then ")
 }
 
-// A deck deals its cards in random order and begins anew when none is left, so that
-// each is dealt as often as any other, give or take one.
+// A deck deals its cards in random order and reshuffles them when none is left, so that all cards
+// are dealt equally often, give or take one.
 type deck[T any] struct {
 	cards, left []T
 }
@@ -107,9 +106,8 @@ func (d *deck[T]) deal(random *rand.Rand) T {
 	return card
 }
 
-// schedule returns what is done to n runs, two at a time. The runs of a pair share
-// the results directory and the cache, so both begin with an empty one or neither
-// does.
+// schedule plans the disturbances of n runs, in pairs that run at the same time. The runs of a
+// pair share the results directory. chill decides which of them begin with an empty cache.
 func schedule(seed uint64, n int, commands []string) [][]Planned {
 	random := rand.New(rand.NewPCG(seed, 0))
 	kinds := deck[Kind]{cards: Kinds}
@@ -127,7 +125,7 @@ func schedule(seed uint64, n int, commands []string) [][]Planned {
 				d := Disturbance{Kind: k, At: random.Float64(), For: time.Duration(200+random.IntN(1500)) * time.Millisecond}
 				if p.Command == "try" {
 					d.Phase = phases.deal(random)
-				} else { // it is given no file, and its programs are there already
+				} else { // run reads no file, and its programs are already built
 					d.Phase = warm.deal(random)
 				}
 				p.Disturbances = append(p.Disturbances, d)
@@ -144,9 +142,10 @@ func schedule(seed uint64, n int, commands []string) [][]Planned {
 	return pairs
 }
 
-// chill has both runs of a pair begin with an empty cache of their own if one of them
-// is disturbed while it fills the cache, or if the cache is filled: that must be a small
-// one. Only assay try fills a cache in little time.
+// chill gives runs of assay try in a pair a new empty cache if one of them is disturbed while it
+// fills the cache. Only assay try fills a cache quickly, so an assay run in the pair keeps the
+// warm cache. If the disturbance is CacheFull, the cache must be small: then both runs become
+// assay try and begin with an empty cache.
 func chill(pair []Planned) {
 	cold, full := false, false
 	for _, p := range pair {
