@@ -1,18 +1,16 @@
-// Package cachedir is the directory in which assay keeps what it can make again:
-// programs, the source that they are built from, and copies of a user's records.
-// It owns one directory, assay-cache, which carries its mark, and nothing else:
-// every path in the cache is made here, and every file that assay removes from
-// it is removed here.
+// Package cachedir manages the directory in which assay keeps files that it can make again:
+// programs, the source that they are built from, and copies of a user's records. It owns one
+// directory, assay-cache, which carries a mark. This package makes every path in the cache and
+// removes every file that assay removes from it.
 //
-// A directory without the mark is never written to and never emptied, and of one
-// that has it only what has a name of the shape that this package makes. No
-// symbolic link is followed to a file that is removed or replaced. All
-// directories are 0700 and all files 0600, whatever the umask.
+// A directory without the mark is never written to or emptied. In a marked directory, only names
+// of the shapes that this package makes are removed. No symbolic link is followed to a file that
+// is removed or replaced. All directories have mode 0700 and all files 0600, or 0700 for
+// programs, whatever the umask.
 //
-// Several processes may use one cache at the same time. There are no locks:
-// every file is written beside its place and renamed into it, and a name is made
-// of a hash of what the file is made from, so that two writers of one name write
-// the same thing.
+// Several processes may use one cache at the same time, without locks: every file is written
+// beside its place and renamed into it. A name is a hash of the inputs of the file, so that two
+// writers of one name write the same content.
 package cachedir
 
 import (
@@ -25,20 +23,18 @@ import (
 	"strings"
 )
 
-// Name is the directory's name in the directory that a user chooses, or in the
-// user's cache directory.
+// Name is the name of the cache below the directory that a user chooses, or below the user's
+// cache directory.
 const Name = "assay-cache"
 
-// Layout is the version of what is where in the directory. A cache of another
-// layout is not used.
+// Layout is the version of the directory's structure. A cache with another layout is not used.
 const Layout = 2
 
-// tagFile marks the directory, for backup programs as well: the form is that of
-// https://bford.info/cachedir/.
+// tagFile marks the directory, also for backup programs: see https://bford.info/cachedir/.
 const tagFile = "CACHEDIR.TAG"
 
-// The first line of the mark is that of every cache directory, the second that
-// of assay, which the layout follows.
+// The first line of the mark is the same for every cache directory. The second line identifies
+// assay and ends with the layout.
 const (
 	tagSignature = "Signature: 8a477f597d28d172789f06886806bc55"
 	tagOurs      = "# This is the cache of assay, layout "
@@ -48,18 +44,17 @@ const tagText = `# assay removes what it made in here when it needs the room, an
 # does at once. Keep nothing of your own in here.
 `
 
-// A Dir is assay's cache. Its directory need not exist: it is made, with its
-// mark, when something is first written. The zero Dir is no cache: nothing can be
-// written to it, and nothing is in it.
+// A Dir is assay's cache. Its directory need not exist: the first write makes it, with its mark.
+// The zero Dir is no cache: it is empty, and writing to it is an error.
 type Dir struct {
-	base    string // of which path is made
+	base    string // the directory that contains path
 	path    string
-	earlier string // where the layout before this one was
+	earlier string // where the previous layout was
 	err     error  // why there is no directory
 }
 
-// In returns the cache in a directory: DIR/assay-cache. Empty: that in the user's
-// cache directory. Where there is none, whatever is done with the Dir says so.
+// In returns the cache DIR/assay-cache. If dir is empty, it returns the cache in the user's cache
+// directory. If there is no such directory, every use of the Dir returns an error that says so.
 func In(dir string) Dir {
 	if dir == "" {
 		user, err := os.UserCacheDir()
@@ -75,15 +70,15 @@ func In(dir string) Dir {
 	return Dir{base: abs, path: filepath.Join(abs, Name), earlier: abs}
 }
 
-// Path returns the directory that carries the mark; empty: there is none.
+// Path returns the marked directory, or the empty string if there is none.
 func (d Dir) Path() string { return d.path }
 
-// A ForeignError says that a directory is not a cache of this assay, or that
-// something in it is not as assay makes it. Nothing in it was touched.
+// A ForeignError reports that a directory is not a cache of this version of assay, or that assay
+// did not make something in it. Nothing in the directory was touched.
 type ForeignError struct {
-	// Path is what is not as it should be.
+	// Path is the path that is not as expected.
 	Path string
-	// Reason says why.
+	// Reason describes the problem.
 	Reason string
 }
 
@@ -91,9 +86,8 @@ func (e *ForeignError) Error() string {
 	return fmt.Sprintf("%s is left alone: %s; move it away, or choose another directory with --cache", e.Path, e.Reason)
 }
 
-// Check returns why the cache cannot be used, as far as that can be told without
-// knowing what is looked for: it is not ours, or does not exist and cannot be
-// made. It makes the directory.
+// Check makes the directory if it does not exist. It returns an error if the directory is not
+// ours or cannot be made. It does not check single entries.
 func (d Dir) Check() error {
 	root, err := d.make()
 	if err != nil {
@@ -102,8 +96,8 @@ func (d Dir) Check() error {
 	return root.Close()
 }
 
-// open opens the directory after it was found to be ours. The error is an
-// fs.ErrNotExist when there is no such directory.
+// open checks that the directory is ours and opens it. If there is no such directory, the error
+// is fs.ErrNotExist.
 func (d Dir) open() (*os.Root, error) {
 	if d.path == "" {
 		return nil, d.missing()
@@ -126,7 +120,7 @@ func (d Dir) open() (*os.Root, error) {
 	return root, nil
 }
 
-// missing is the error of a cache that has no directory.
+// missing returns the error for a cache without a directory.
 func (d Dir) missing() error {
 	if d.err != nil {
 		return d.err
@@ -134,8 +128,8 @@ func (d Dir) missing() error {
 	return errors.New("there is no directory for the cache; name one with --cache")
 }
 
-// genuine checks that a path is a directory itself and that it belongs to whoever
-// runs this, or to root: what others can write is not run.
+// genuine checks that a path is a directory, not a link, and belongs to the current user or to
+// root. Otherwise another user could change the programs that assay runs.
 func genuine(path string, info fs.FileInfo) error {
 	switch {
 	case info.Mode()&fs.ModeSymlink != 0:
@@ -146,7 +140,7 @@ func genuine(path string, info fs.FileInfo) error {
 	return owned(path, info)
 }
 
-// owned checks whose a file is.
+// owned checks that a file belongs to the current user or to root.
 func owned(path string, info fs.FileInfo) error {
 	uid, me, ok := owner(info)
 	if ok && uid != me && uid != 0 {
@@ -155,8 +149,8 @@ func owned(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// ours checks that an open directory is the one that was looked at, that it has
-// the mark, and that its parts are directories.
+// ours checks that an open directory is the same one that was checked before, that it has the
+// mark, and that its parts are directories.
 func (d Dir) ours(root *os.Root, looked fs.FileInfo) error {
 	now, err := root.Stat(".")
 	if err != nil {
@@ -211,7 +205,7 @@ func (d Dir) marked(root *os.Root) error {
 	return markOf(string(text), foreign)
 }
 
-// markOf judges the text of a mark.
+// markOf checks the text of a mark.
 func markOf(text string, foreign func(reason string) error) error {
 	first, rest, _ := strings.Cut(text, "\n")
 	if strings.TrimSuffix(first, "\r") != tagSignature {
@@ -231,7 +225,7 @@ func markOf(text string, foreign func(reason string) error) error {
 // tag returns the text of the mark.
 func tag() []byte { return fmt.Appendf(nil, "%s\n%s%d\n%s", tagSignature, tagOurs, Layout, tagText) }
 
-// make is open, and makes the directory first where there is none.
+// make opens the directory, and makes it first if it does not exist.
 func (d Dir) make() (*os.Root, error) {
 	root, err := d.open()
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -243,8 +237,8 @@ func (d Dir) make() (*os.Root, error) {
 	return d.open()
 }
 
-// create makes the directory and its mark at once, so that no other process ever
-// finds one without the other. A directory that is there by then is left alone.
+// create makes the directory and its mark in one step, so that no other process finds one without
+// the other. A directory that another process has made meanwhile stays as it is.
 func (d Dir) create() error {
 	if err := os.MkdirAll(d.base, 0o777); err != nil {
 		return err
@@ -262,12 +256,12 @@ func (d Dir) create() error {
 	}
 	err = errors.Join(err, ignoring(os.Remove(mark), fs.ErrNotExist), os.Remove(tmp))
 	if _, there := os.Lstat(d.path); there == nil {
-		return nil // another process was faster, or open says what is there
+		return nil // another process was faster, or open will report what is there
 	}
 	return err
 }
 
-// writeNew writes a file that is not there yet.
+// writeNew writes a new file. It is an error if the file exists.
 func writeNew(name string, data []byte) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -277,7 +271,7 @@ func writeNew(name string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// ignoring returns the error unless it is the other.
+// ignoring returns err, or nil if err is other.
 func ignoring(err, other error) error {
 	if errors.Is(err, other) {
 		return nil
@@ -285,7 +279,7 @@ func ignoring(err, other error) error {
 	return err
 }
 
-// unwritable returns an error that says what to do about one of writing.
+// unwritable adds the cause and the remedy to an error of writing.
 func (d Dir) unwritable(err error) error {
 	var foreign *ForeignError
 	if err == nil || errors.As(err, &foreign) || d.path == "" {
@@ -302,12 +296,12 @@ func (d Dir) unwritable(err error) error {
 	return fmt.Errorf("the cache %s cannot be written: %w; choose another with --cache", d.path, err)
 }
 
-// learnedFile is the one file beside the mark: what was learned of machines. Lines are
-// only ever added to it.
+// learnedFile is the only file beside the mark. It stores measurements of machines, and is only
+// appended to.
 const learnedFile = "sentinel.jsonl"
 
-// Learned returns the lines that AppendLearned added, nil where there are none
-// or they cannot be read.
+// Learned returns the lines that AppendLearned added, or nil if there are none or they cannot be
+// read.
 func (d Dir) Learned() []byte {
 	root, err := d.open()
 	if err != nil {
@@ -324,7 +318,7 @@ func (d Dir) Learned() []byte {
 	return data
 }
 
-// AppendLearned adds lines in one write, so that several processes need no lock.
+// AppendLearned appends lines in one write, so that several processes need no lock.
 func (d Dir) AppendLearned(lines []byte) error {
 	root, err := d.make()
 	if err != nil {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// What cannot be written is no error when nothing need be.
+// TestReadOnly checks that a read-only cache is usable as long as nothing new must be written,
+// and that every new write returns an error.
 func TestReadOnly(t *testing.T) {
 	base := t.TempDir()
 	if err := syscall.Mount("tmpfs", base, "tmpfs", 0, "size=1m"); err != nil {

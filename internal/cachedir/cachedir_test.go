@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// key returns a key that ends with a number.
+// key returns a valid key that ends with n.
 func key(n int) string {
 	s := strconv.Itoa(n)
 	return strings.Repeat("a", 2*KeySize-len(s)) + s
@@ -31,7 +31,7 @@ func put(t *testing.T, name, text string) {
 	}
 }
 
-// marked returns a cache that exists.
+// marked returns a new cache whose directory exists.
 func marked(t *testing.T) Dir {
 	t.Helper()
 	d := In(t.TempDir())
@@ -41,8 +41,8 @@ func marked(t *testing.T) Dir {
 	return d
 }
 
-// tree returns what is below a directory: a link's target, a file's content, or
-// nothing for a directory.
+// tree returns the paths below a directory, with the target of a link, the content of a file, and
+// the empty string for a directory.
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -106,7 +106,7 @@ func TestDefault(t *testing.T) {
 	}
 }
 
-// change is everything that writes to a cache or removes from it.
+// change calls every function that writes to a cache or removes from it.
 func change(d Dir) map[string]error {
 	e := d.Entry(Programs, key(1))
 	_, clean := d.Clean(false)
@@ -121,7 +121,7 @@ func change(d Dir) map[string]error {
 	}
 }
 
-// Whatever is no cache of ours is neither written to nor emptied.
+// TestForeign checks that a directory that is not our cache is neither written to nor emptied.
 func TestForeign(t *testing.T) {
 	tests := []struct {
 		name string
@@ -253,7 +253,7 @@ func link(t *testing.T, to, name string) {
 	}
 }
 
-// give gives a file to another user, which only root can.
+// give changes the owner of a file, which only root can do.
 func give(t *testing.T, name string) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -306,7 +306,7 @@ func TestWriteFile(t *testing.T) {
 	}
 }
 
-// An entry that was turned into a link is not written through.
+// TestLinkedEntry checks that nothing is written through an entry that was replaced by a link.
 func TestLinkedEntry(t *testing.T) {
 	d := marked(t)
 	other := d.Entry(Sources, key(2))
@@ -370,7 +370,7 @@ func TestTemp(t *testing.T) {
 	if err := tmp.KeepFile("out", e, "layout-0"); err != nil {
 		t.Fatal(err)
 	}
-	// A directory where the file belongs is damage.
+	// The test puts a directory in the place of the file, which KeepFile must replace.
 	put(t, e.Path("layout-1", "x"), "x")
 	put(t, tmp.Path("out"), "two")
 	if err := tmp.KeepFile("out", e, "layout-1"); err != nil {
@@ -383,7 +383,7 @@ func TestTemp(t *testing.T) {
 	if err := tmp.Keep("tree", kept); err != nil {
 		t.Fatal(err)
 	}
-	// What another process put there stays.
+	// An entry that another process made stays.
 	put(t, tmp.Path("tree", "a"), "b")
 	if err := tmp.Keep("tree", kept); err != nil {
 		t.Error(err)
@@ -405,7 +405,8 @@ func TestTemp(t *testing.T) {
 	}
 }
 
-// Of several processes that make the directory at once one does, and all use it.
+// TestMakeAtOnce checks that several processes can make the directory at the same time, and that
+// all of them then use it.
 func TestMakeAtOnce(t *testing.T) {
 	base := t.TempDir()
 	var wg sync.WaitGroup
@@ -425,14 +426,14 @@ func TestMakeAtOnce(t *testing.T) {
 	}
 }
 
-// A directory that cannot be made says what to do.
+// TestNowhere checks that the error for a directory that cannot be made names the remedy.
 func TestNowhere(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	put(t, file, "")
 	for _, base := range []string{file, filepath.Join(file, "below")} {
 		for what, err := range change(In(base)) {
 			if what == "clean" || what == "clean own" || what == "evict" || what == "remove" {
-				continue // there is nothing
+				continue // there is nothing to remove
 			}
 			if err == nil || !strings.Contains(err.Error(), "cannot be written: ") || !strings.HasSuffix(err.Error(), "; choose another with --cache") {
 				t.Errorf("%s in %s: %v", what, base, err)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Nobody else can read the cache, whatever the umask.
+// TestPrivate checks that no other user can read the cache, whatever the umask.
 func TestPrivate(t *testing.T) {
 	for _, mask := range []int{0, 0o022, 0o077} {
 		func() {

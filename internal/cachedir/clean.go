@@ -13,37 +13,36 @@ import (
 )
 
 const (
-	// inUse is how long after its last use an entry is taken to be in use by
-	// another process, and not evicted.
+	// inUse is the time after its last use during which an entry may be in use by another process,
+	// and is not evicted.
 	inUse = 2 * time.Hour
-	// abandoned is how long after its last change what is being made is taken for
-	// what an interrupted process left.
+	// abandoned is the time after its last change at which an unfinished file counts as left
+	// behind by an interrupted process.
 	abandoned = 24 * time.Hour
 )
 
-// Kept is an entry that exists.
+// Kept is an existing entry.
 type Kept struct {
 	Entry
 	Size int64     // bytes of all files in it
-	Used time.Time // when it was last asked for
+	Used time.Time // time of the last use
 
-	halves []half // files in it that are being written, or were once
+	halves []half // unfinished files in the entry, whose writer may be running or gone
 }
 
-// A half is a file in an entry that has the name of one that is being written.
+// A half is an unfinished file in an entry, recognized by its name.
 type half struct {
-	name string // within the cache
+	name string // path within the cache
 	size int64
 	used time.Time
 }
 
-// Freed is what was removed.
+// Freed describes what was removed.
 type Freed struct {
-	// Bytes and Entries are how much it was.
+	// Bytes and Entries are the amounts that were removed.
 	Bytes   int64
 	Entries int
-	// Left are the paths in the cache's directory that assay did not make, and that
-	// were left alone.
+	// Left are the paths below the cache's directory that assay did not make and did not remove.
 	Left []string
 }
 
@@ -61,8 +60,8 @@ func (d Dir) Entries(p Part) ([]Kept, error) {
 	return kept, err
 }
 
-// entries returns the entries of a part, and the names in it that are none. What
-// another process removes meanwhile is not an error.
+// entries returns the entries of a part, and the names in it that are no entries. It is no error
+// if another process removes entries meanwhile.
 func (d Dir) entries(root *os.Root, p Part) (kept []Kept, left []string, err error) {
 	found, err := list(root, string(p))
 	for _, f := range found {
@@ -84,14 +83,14 @@ func (d Dir) entries(root *os.Root, p Part) (kept []Kept, left []string, err err
 	return kept, left, err
 }
 
-// list returns what is in a directory, which may not exist.
+// list returns the content of a directory, or nothing if it does not exist.
 func list(root *os.Root, name string) ([]fs.DirEntry, error) {
 	found, err := fs.ReadDir(root.FS(), name)
 	return found, ignoring(err, fs.ErrNotExist)
 }
 
-// sizeOf adds up the sizes of a file or of the files below a directory, and returns
-// which of those have the name of one that is being written.
+// sizeOf returns the total size of a file or of the files below a directory, and the unfinished
+// files among them.
 func sizeOf(root *os.Root, name string) (size int64, halves []half, err error) {
 	err = fs.WalkDir(root.FS(), name, func(path string, e fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -111,9 +110,9 @@ func sizeOf(root *os.Root, name string) (size int64, halves []half, err error) {
 	return size, halves, err
 }
 
-// Clean removes all entries, or those only that hold a user's own data, and the
-// go command's build cache. It returns what that freed. What assay did not make is
-// left alone, and so are the mark and what is known of this machine.
+// Clean removes the go command's build cache and all entries, or only those with a user's own
+// data. It returns the amounts that it freed. It keeps the mark, the measurements of this
+// machine, and all files that assay did not make.
 func (d Dir) Clean(ownOnly bool) (Freed, error) {
 	var freed Freed
 	root, err := d.removing()
@@ -132,7 +131,7 @@ func (d Dir) Clean(ownOnly bool) (Freed, error) {
 			return freed, err
 		}
 	}
-	// It has what was compiled of a user's own data among the rest.
+	// The build cache also holds compiled code that was made from a user's own data.
 	if err := freed.goBuild(root); err != nil {
 		return freed, d.unwritable(err)
 	}
@@ -142,8 +141,7 @@ func (d Dir) Clean(ownOnly bool) (Freed, error) {
 	return freed, err
 }
 
-// removing opens the cache to remove something from it, which it must belong to
-// this very user for.
+// removing opens the cache for removal, for which it must belong to the current user.
 func (d Dir) removing() (*os.Root, error) {
 	root, err := d.open()
 	if err != nil {
@@ -178,10 +176,10 @@ func (f *Freed) part(d Dir, root *os.Root, p Part) error {
 	return nil
 }
 
-// buildShape matches what the go command keeps in its build cache.
+// buildShape matches the names in the go command's build cache.
 var buildShape = regexp.MustCompile(`^([0-9a-f]{2}|README|trim\.txt|testexpire\.txt|fuzz)$`)
 
-// goBuild removes the go command's build cache that is in ours.
+// goBuild removes the go command's build cache in our cache.
 func (f *Freed) goBuild(root *os.Root) error {
 	found, err := list(root, goBuild)
 	if err != nil {
@@ -205,8 +203,8 @@ func (f *Freed) goBuild(root *os.Root) error {
 	return nil
 }
 
-// erase removes an entry, or something in it. It is the one place where something
-// in the cache is removed, and refuses every name that no entry has.
+// erase removes an entry, or something in it. All removals from the cache go through erase, which
+// refuses every name that assay does not make.
 func erase(root *os.Root, name string) error {
 	if !fs.ValidPath(name) {
 		return fmt.Errorf("%q is no path within the cache", name)
@@ -227,8 +225,8 @@ func erase(root *os.Root, name string) error {
 	return fmt.Errorf("%q is nothing that assay makes in the cache", name)
 }
 
-// strangers returns what is in the directory, and in that of a user's own data,
-// that assay did not make.
+// strangers returns the names in the cache's directory and in its user directory that assay did
+// not make.
 func strangers(root *os.Root) ([]string, error) {
 	var left []string
 	for _, dir := range []string{".", strings.TrimSuffix(user, "/")} {
@@ -249,10 +247,9 @@ func strangers(root *os.Root) ([]string, error) {
 	return left, nil
 }
 
-// Evict removes the entries that were not used for longest, until all together
-// have no more bytes than the limit. Entries that hold one of the paths to keep
-// stay, and so do those that another process may be using. What interrupted
-// processes left is removed whatever the limit.
+// Evict removes the least recently used entries until the total size is at most limit. It keeps
+// entries that hold one of the paths in keep, and entries that another process may be using. It
+// always removes what interrupted processes left behind.
 func (d Dir) Evict(limit int64, now time.Time, keep ...string) (Freed, error) {
 	var freed Freed
 	root, err := d.removing()
@@ -286,7 +283,7 @@ func (d Dir) Evict(limit int64, now time.Time, keep ...string) (Freed, error) {
 			freed.Bytes += bytes
 			continue
 		}
-		// Windows does not remove a program that runs; it goes another time.
+		// Windows does not remove a running program; a later Evict does.
 		if err := k.erase(root); err != nil {
 			if !errors.Is(err, errUsed) {
 				errs = append(errs, err)
@@ -303,11 +300,11 @@ func (d Dir) Evict(limit int64, now time.Time, keep ...string) (Freed, error) {
 	return freed, nil
 }
 
-// errUsed is the error of removing an entry that somebody used since it was listed.
+// errUsed reports that an entry was used after it was listed.
 var errUsed = errors.New("it is in use")
 
-// erase removes the entry unless it was used since it was listed: to list all entries may
-// take seconds, in which another process takes one up.
+// erase removes the entry unless it was used after it was listed. Listing all entries may take
+// seconds, in which another process may begin to use the entry.
 func (k Kept) erase(root *os.Root) error {
 	if info, err := root.Lstat(k.name()); err == nil && !info.ModTime().Equal(k.Used) {
 		return errUsed
@@ -315,8 +312,7 @@ func (k Kept) erase(root *os.Root) error {
 	return erase(root, k.name())
 }
 
-// eraseHalves removes the files in an entry that a process was writing when it was
-// killed, and returns their bytes.
+// eraseHalves removes the entry's abandoned unfinished files and returns their total size.
 func (k Kept) eraseHalves(root *os.Root, now time.Time) (bytes int64, err error) {
 	for _, h := range k.halves {
 		if now.Sub(h.used) < abandoned {
@@ -331,7 +327,7 @@ func (k Kept) eraseHalves(root *os.Root, now time.Time) (bytes int64, err error)
 	return bytes, err
 }
 
-// holds says whether one of the paths is the entry's or in it.
+// holds reports whether one of the paths is the entry or lies in it.
 func (k Kept) holds(paths []string) bool {
 	return slices.ContainsFunc(paths, func(p string) bool {
 		rel, err := filepath.Rel(k.Path(), p)
@@ -339,16 +335,16 @@ func (k Kept) holds(paths []string) bool {
 	})
 }
 
-// The layout before this one had its parts directly in the directory that the
-// user chose, without a mark. Their entries are told by the shape of their names.
+// The previous layout had its parts directly in the directory that the user chose, without a
+// mark. The shape of the names identifies their entries.
 var earlierShapes = map[string]*regexp.Regexp{
 	"bin": keyShape, "src": keyShape, "tree": keyShape, "data": keyShape, "generated": keyShape, "own": keyShape,
 	"failed": regexp.MustCompile(`^[0-9a-f]{20}\.json$`), "mod": regexp.MustCompile(`^[0-9a-f]{20}\.json$`),
 }
 
-// Earlier returns the directories of a cache that a version of assay before the
-// mark made in the same place, as far as everything in them has a name of the
-// shape that it gave. They are neither used nor removed.
+// Earlier returns the directories of a cache that an earlier version of assay, without a mark,
+// made in the same place. It includes only directories whose names all have the shape that this
+// version used. They are neither used nor removed.
 func (d Dir) Earlier() []string {
 	if d.path == "" {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// fill makes an entry in every part, and returns the size of those of a user's
-// own data.
+// fill makes an entry in every part. It returns the total size of the entries with a user's own
+// data, and of all entries.
 func fill(t *testing.T, d Dir) (own, all int64) {
 	t.Helper()
 	for i, p := range parts {
@@ -77,7 +77,7 @@ func TestClean(t *testing.T) {
 	if err != nil || freed.Entries != 10 {
 		t.Errorf("clean = %+v, %v; want 10 entries", freed, err)
 	}
-	// The link's own size counts where the system says that it has one.
+	// The size of the link itself counts on systems that report one.
 	if least := all - own; freed.Bytes < least || freed.Bytes > least+int64(len(outside)) {
 		t.Errorf("%d bytes were freed, want %d", freed.Bytes, least)
 	}
@@ -110,8 +110,8 @@ func sorted(list []string) map[string]bool {
 	return all
 }
 
-// Only what has the mark around it is removed: a directory that looks like a
-// cache of the earlier layout is named, and stays.
+// TestEarlier checks that a directory that looks like a cache of the earlier layout is reported
+// and not removed.
 func TestEarlier(t *testing.T) {
 	base := t.TempDir()
 	d := In(base)
@@ -150,7 +150,7 @@ func TestEvict(t *testing.T) {
 	tests := []struct {
 		name  string
 		limit int64
-		want  []string // left, of 1 to 4, each 10 bytes, used that many hours ago
+		want  []string // the remaining ones of 1 to 4, each 10 bytes, used that many hours ago
 	}{
 		{"room for all", 40, []string{"1", "2", "3", "4"}},
 		{"room for three", 30, []string{"1", "2", "4"}},
@@ -203,7 +203,8 @@ func TestEvict(t *testing.T) {
 	}
 }
 
-// What interrupted processes left goes when nobody can be making it any more.
+// TestEvictAbandoned checks that unfinished directories are removed once they are too old for
+// their writer to be running.
 func TestEvictAbandoned(t *testing.T) {
 	d := marked(t)
 	now := time.Now()
@@ -229,7 +230,7 @@ func TestEvictAbandoned(t *testing.T) {
 	}
 }
 
-// What was taken up since the cache was listed stays.
+// TestEvictUsedMeanwhile checks that an entry that was used after the listing stays.
 func TestEvictUsedMeanwhile(t *testing.T) {
 	d := marked(t)
 	long := time.Now().Add(-time.Hour)
@@ -261,7 +262,7 @@ func TestEvictUsedMeanwhile(t *testing.T) {
 	}
 }
 
-// Nothing is removed but entries and what is in them.
+// TestErase checks that erase removes only entries and files in them.
 func TestErase(t *testing.T) {
 	d := marked(t)
 	fill(t, d)
@@ -293,9 +294,9 @@ func TestErase(t *testing.T) {
 	}
 }
 
-// A file that a process was writing when it was killed is removed after a day, where
-// it would have been the entry and where it would have been in one, and at once by
-// whoever cleans the cache. One that is young is another process's.
+// TestHalfWritten checks that Evict removes an unfinished file after a day, both in the place of
+// an entry and within an entry, and keeps a younger one, which another process may be writing.
+// Clean removes it at once.
 func TestHalfWritten(t *testing.T) {
 	halves := func(d Dir) []string {
 		return []string{string(Generated) + "/.new-1x2y3z", string(Programs) + "/" + key(1) + "/.new-abc", string(Sources) + "/" + key(2) + "/a/.new-0"}

@@ -19,23 +19,22 @@ import (
 	"strings"
 )
 
-// A Part is a directory of the cache that holds entries of one kind: each is a
-// directory, or a file, that is named by a key.
+// A Part is a directory of the cache that holds entries of one kind. Each entry is a directory or
+// a file whose name is its key.
 type Part string
 
-// The parts. Those from Records on hold a user's own data, or what is made of
-// them.
+// The parts. Those from Records on hold a user's own data, or data derived from them.
 const (
-	Programs Part = "bin"    // directories: a program in its layouts
+	Programs Part = "bin"    // directories: a program, one file for each layout
 	Sources  Part = "src"    // directories: the source of programs
 	Trees    Part = "tree"   // directories: exported revisions of modules
 	Failures Part = "failed" // files: contenders that do not build
 	Modules  Part = "mod"    // files: the modules of variants
 	Tools    Part = "tool"   // directories: a generator of code, as a program
-	Compiled Part = "base"   // directories: a build cache of the go command, of what build costs are compared with
+	Compiled Part = "base"   // directories: a build cache of the go command, the base of measured build costs
 
 	Generated Part = "generated" // files: the code of one contender for a schema
-	Verified  Part = "verified"  // files: what was found out of a program with certain values
+	Verified  Part = "verified"  // files: what was measured of a program with given values
 
 	Records Part = user + "data" // directories: records in neutral form
 	Types   Part = user + "own"  // directories: the program of a user's own type
@@ -44,7 +43,7 @@ const (
 // user is the directory of the parts that hold a user's own data.
 const user = "user/"
 
-// The directories of what is being made, and of the go command's build cache.
+// The directories of unfinished entries, and of the go command's build cache.
 const (
 	temporary = "new"
 	goBuild   = "go-build"
@@ -59,7 +58,8 @@ var parts = []Part{
 	Records, Types, Programs.Of(true), Sources.Of(true), Failures.Of(true), Modules.Of(true), Generated.Of(true), Verified.Of(true), Compiled.Of(true), Part(temporary).Of(true),
 }
 
-// directories are all directories that assay makes for parts, outer ones first.
+// directories are all directories that assay makes for parts. An outer directory comes before its
+// inner ones.
 var directories = func() []string {
 	list := []string{path.Clean(user), goBuild}
 	for _, p := range parts {
@@ -68,8 +68,8 @@ var directories = func() []string {
 	return list
 }()
 
-// Of returns the part for what is made of a user's own data when own is set, and
-// the part itself otherwise.
+// Of returns the variant of the part for data derived from a user's own data if own is set, and p
+// otherwise.
 func (p Part) Of(own bool) Part {
 	if own && !p.own() {
 		return user + p
@@ -77,21 +77,21 @@ func (p Part) Of(own bool) Part {
 	return p
 }
 
-// own says whether the part holds a user's own data.
+// own reports whether the part holds a user's own data.
 func (p Part) own() bool { return strings.HasPrefix(string(p), user) }
 
-// KeySize is the number of bytes of a hash that a key is made of.
+// KeySize is the number of bytes of the hash that makes a key.
 const KeySize = 10
 
-// keyShape matches keys, tmpShape what is being made, and halfShape files that are
-// being written.
+// keyShape matches keys, tmpShape directories of unfinished entries, and halfShape unfinished
+// files.
 var (
 	keyShape  = regexp.MustCompile(`^[0-9a-f]{20}$`)
 	tmpShape  = regexp.MustCompile(`^new-[0-9a-z]{1,13}$`)
 	halfShape = regexp.MustCompile(`^\.new-[0-9a-z]{1,13}$`)
 )
 
-// fits says whether assay makes entries of that name and kind in the part.
+// fits reports whether assay makes entries with that name and mode in the part.
 func (p Part) fits(name string, info fs.FileMode) bool {
 	switch {
 	case p == temporary || p == Part(temporary).Of(true):
@@ -114,17 +114,17 @@ type Entry struct {
 	key  string
 }
 
-// Entry returns the entry of a key: 20 hexadecimal digits. One with another key
+// Entry returns the entry of a key. A key has 20 hexadecimal digits; an entry with any other key
 // can be neither read nor written.
 func (d Dir) Entry(p Part, key string) Entry { return Entry{d, p, key} }
 
 // Key returns the entry's key.
 func (e Entry) Key() string { return e.key }
 
-// name is the entry's path in the cache.
+// name returns the entry's path in the cache.
 func (e Entry) name() string { return string(e.part) + "/" + e.key }
 
-// Path returns the entry's path, or that of a file in it.
+// Path returns the path of the entry, or of a file in it.
 func (e Entry) Path(elems ...string) string {
 	return filepath.Join(append([]string{e.dir.path, filepath.FromSlash(e.name())}, elems...)...)
 }
@@ -137,8 +137,7 @@ func (e Entry) check() error {
 	return nil
 }
 
-// open opens the entry's directory. The error is an fs.ErrNotExist when it is not
-// there.
+// open opens the entry's directory. If it does not exist, the error is fs.ErrNotExist.
 func (e Entry) open() (*os.Root, error) {
 	if err := e.check(); err != nil {
 		return nil, err
@@ -163,7 +162,7 @@ func (e Entry) within(root *os.Root) (*os.Root, error) {
 	return root.OpenRoot(e.name())
 }
 
-// make is open, and makes the directory where there is none.
+// make opens the entry's directory, and makes it if it does not exist.
 func (e Entry) make() (*os.Root, error) {
 	if err := e.check(); err != nil {
 		return nil, err
@@ -183,7 +182,7 @@ func (e Entry) make() (*os.Root, error) {
 	return e.within(root)
 }
 
-// Exists says whether the entry is there, as assay makes it.
+// Exists reports whether the entry exists with the type that assay gives it.
 func (e Entry) Exists() bool {
 	root, err := e.dir.open()
 	if err != nil || e.check() != nil {
@@ -204,7 +203,7 @@ func (e Entry) Open(name string) (*os.File, error) {
 	return openRegular(in, name)
 }
 
-// openRegular opens a file that is no link, pipe or device.
+// openRegular opens a file that is not a link, pipe or device.
 func openRegular(in *os.Root, name string) (*os.File, error) {
 	info, err := in.Lstat(name)
 	if err != nil {
@@ -216,7 +215,7 @@ func openRegular(in *os.Root, name string) (*os.File, error) {
 	return in.Open(name)
 }
 
-// Remove removes the entry. It need not exist.
+// Remove removes the entry. It is no error if the entry does not exist.
 func (e Entry) Remove() error {
 	if err := e.check(); err != nil {
 		return err
@@ -238,8 +237,7 @@ type Writer struct {
 	root  *os.Root
 }
 
-// Fill calls do with a Writer into the entry, whose directory is made where there
-// is none. Nothing is written by Fill itself when the directory is there.
+// Fill calls do with a Writer for the entry. It makes the entry's directory if it does not exist.
 func (e Entry) Fill(do func(*Writer) error) error {
 	in, err := e.make()
 	if err != nil {
@@ -249,18 +247,17 @@ func (e Entry) Fill(do func(*Writer) error) error {
 	return e.dir.unwritable(do(&Writer{e, in}))
 }
 
-// WriteFile makes a file of the entry hold the data: see Writer.
+// WriteFile sets the content of a file of the entry: see Writer.WriteFile.
 func (e Entry) WriteFile(name string, data []byte) error {
 	return e.Fill(func(w *Writer) error { return w.WriteFile(name, data) })
 }
 
-// WriteFile makes the file hold the data, at once or not at all; its name is a
-// slash-separated path within the entry. A file that holds the data is not
-// touched, so that the go command need not read it again, and so that nothing is
-// written to a file system that is read-only.
+// WriteFile sets the content of a file atomically; its name is a slash-separated path within the
+// entry. A file that already has this content is not touched, so that the go command need not
+// read it again, and so that a read-only file system is no problem.
 func (w *Writer) WriteFile(name string, data []byte) error { return w.writeFile(name, data, 0o600) }
 
-// WriteProgram is WriteFile for a file that can be run.
+// WriteProgram is WriteFile for an executable file.
 func (w *Writer) WriteProgram(name string, data []byte) error { return w.writeFile(name, data, 0o700) }
 
 func (w *Writer) writeFile(name string, data []byte, perm fs.FileMode) error {
@@ -279,8 +276,8 @@ func (w *Writer) writeFile(name string, data []byte, perm fs.FileMode) error {
 	})
 }
 
-// Write makes the file hold what write writes, at once or not at all. The name
-// that it has meanwhile begins with a dot, which the go command ignores.
+// Write sets the content of a file atomically to what write writes. The temporary name begins
+// with a dot, which the go command ignores.
 func (w *Writer) Write(name string, write func(io.Writer) error) error {
 	return w.write(name, 0o600, write)
 }
@@ -304,11 +301,10 @@ func (w *Writer) write(name string, perm fs.FileMode, write func(io.Writer) erro
 	return nil
 }
 
-// random returns a part of a name that no other process takes.
+// random returns a part of a name that no other process is likely to choose.
 func random() string { return strconv.FormatUint(rand.Uint64N(1<<62), 36) }
 
-// Keep makes the file of a key hold the data together with their hash, at once or
-// not at all.
+// Keep stores data and their hash in the file of a key, atomically.
 func (d Dir) Keep(p Part, key string, data []byte) error {
 	e := d.Entry(p, key)
 	if err := e.check(); err != nil {
@@ -326,8 +322,8 @@ func (d Dir) Keep(p Part, key string, data []byte) error {
 	return d.unwritable(w.WriteFile(e.name(), append(seal(data), data...)))
 }
 
-// Recall returns what Keep was given for a key, and false where there is nothing,
-// or where it is not what was written: damaged is as good as absent.
+// Recall returns the data that Keep stored for a key. It returns false if there are none or if
+// they are damaged.
 func (d Dir) Recall(p Part, key string) ([]byte, bool) {
 	e := d.Entry(p, key)
 	root, err := d.open()
@@ -345,28 +341,28 @@ func (d Dir) Recall(p Part, key string) ([]byte, bool) {
 	return unsealed(text)
 }
 
-// seal returns the line that goes before data.
+// seal returns the line with the hash that precedes data.
 func seal(data []byte) []byte {
 	sum := sha256.Sum256(data)
 	return append(hex.AppendEncode(nil, sum[:]), '\n')
 }
 
-// unsealed returns the data after the line, and whether they are what was sealed.
+// unsealed returns the data after the line with their hash, and whether the hash is right.
 func unsealed(text []byte) ([]byte, bool) {
 	end := bytes.IndexByte(text, '\n') + 1
 	data := text[end:]
 	return data, bytes.Equal(text[:end], seal(data))
 }
 
-// A Temp is a directory of the cache in which something is made that is then
-// renamed into its place.
+// A Temp is a temporary directory of the cache. What is made in it is then renamed into its
+// place.
 type Temp struct {
 	dir  Dir
 	name string // its path in the cache
 }
 
-// Temp makes a directory for what is being made, of a user's own data if own is
-// set. Whoever asked for it removes it.
+// Temp makes a temporary directory, for a user's own data if own is set. The caller must remove
+// it.
 func (d Dir) Temp(own bool) (*Temp, error) {
 	root, err := d.make()
 	if err != nil {
@@ -384,13 +380,13 @@ func (d Dir) Temp(own bool) (*Temp, error) {
 	return t, nil
 }
 
-// Path returns the directory's path, or that of a file in it.
+// Path returns the path of the directory, or of a file in it.
 func (t *Temp) Path(elems ...string) string {
 	return filepath.Join(append([]string{t.dir.path, filepath.FromSlash(t.name)}, elems...)...)
 }
 
-// Remove removes the directory and what is in it. What was kept is no longer in
-// it.
+// Remove removes the directory and its remaining content. Entries that Keep or KeepFile renamed
+// are no longer in it.
 func (t *Temp) Remove() error {
 	root, err := t.dir.open()
 	if err != nil {
@@ -400,7 +396,7 @@ func (t *Temp) Remove() error {
 	return erase(root, t.name)
 }
 
-// Fill calls do with a Writer into the directory.
+// Fill calls do with a Writer for the directory.
 func (t *Temp) Fill(do func(*Writer) error) error {
 	root, err := t.dir.open()
 	if err != nil {
@@ -415,9 +411,9 @@ func (t *Temp) Fill(do func(*Writer) error) error {
 	return t.dir.unwritable(do(&Writer{root: in}))
 }
 
-// Copy makes a directory in t a copy of an entry, by hard links where the file system
-// has them: for files whose content never changes, as those of the go command's build
-// cache. It ends early, with the context's cause, when the context does.
+// Copy copies an entry to a directory in t. It uses hard links if the file system has them, so it
+// is only for files whose content never changes, such as those of the go command's build cache.
+// If the context ends, Copy returns its cause.
 func (t *Temp) Copy(ctx context.Context, from Entry, to string) error {
 	if err := from.check(); err != nil {
 		return err
@@ -456,17 +452,17 @@ func (t *Temp) RemoveIn(name string) error {
 	return erase(root, t.name+"/"+name)
 }
 
-// Keep makes a directory in t the entry. An entry that another process put there
-// meanwhile is as good as this one.
+// Keep renames a directory in t to the entry. If another process has made the entry meanwhile,
+// that entry stays.
 func (t *Temp) Keep(name string, e Entry) error {
 	return t.keep(name, e, func(root *os.Root) error {
 		return root.MkdirAll(string(e.part), 0o700)
 	}, e.name())
 }
 
-// KeepFile makes a file in t a file of the entry, whose directory is made where
-// there is none. The file replaces whatever is there; where that cannot be
-// replaced, as on Windows a program that runs, it stays if it is a file.
+// KeepFile renames a file in t to a file of the entry, whose directory is made if necessary. The
+// file replaces an existing one. If an existing file cannot be replaced, such as a running
+// program on Windows, it stays.
 func (t *Temp) KeepFile(name string, e Entry, as string) error {
 	to := e.name() + "/" + as
 	return t.keep(name, e, func(root *os.Root) error {
@@ -480,7 +476,7 @@ func (t *Temp) KeepFile(name string, e Entry, as string) error {
 	}, to)
 }
 
-// keep renames what is in t to its place, which prepare makes room for.
+// keep calls prepare, which makes room, and renames a file or directory in t to its place.
 func (t *Temp) keep(name string, e Entry, prepare func(*os.Root) error, to string) error {
 	if err := e.check(); err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// owner returns whose a file is and who runs this.
+// owner returns the user ID of a file's owner and that of this process.
 func owner(info fs.FileInfo) (uid, me int, ok bool) {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

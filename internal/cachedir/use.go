@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// again is how often it is noted that a process still uses its entries.
+// again is the interval at which a process marks its entries as used.
 const again = inUse / 4
 
-// used are the entries that this process has touched, by their paths.
+// used are the entries that this process has touched, by path.
 var used struct {
 	sync.Mutex
 	entries map[string]Entry
 }
 
-// Touch notes that the entry was used now, so that it is kept for longer. That it
-// cannot be noted, as on a file system that is read-only, is no error.
+// Touch marks the entry as used now, so that it is kept for longer. Failure, as on a read-only
+// file system, is ignored.
 func (e Entry) Touch() {
 	if e.check() != nil {
 		return
@@ -42,8 +42,8 @@ func (e Entry) touch() {
 	_ = root.Chtimes(e.name(), now, now)
 }
 
-// Hold goes on touching what this process has touched until the context ends: a
-// measurement may take longer than another process leaves alone what nobody touches.
+// Hold repeats the touches of this process until the context ends. A measurement may take longer
+// than inUse, after which another process may evict untouched entries.
 func Hold(ctx context.Context) {
 	go func() {
 		for tick := time.NewTicker(again); ; {
@@ -58,7 +58,7 @@ func Hold(ctx context.Context) {
 	}()
 }
 
-// touchUsed touches what this process has touched.
+// touchUsed touches all entries that this process has touched before.
 func touchUsed() {
 	used.Lock()
 	entries := slices.Collect(maps.Values(used.entries))

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// What a process has touched stays for as long as it goes on, however little there may
-// be, and whatever else it made goes.
+// TestHold checks that touchUsed protects the touched entries from eviction, whatever the limit,
+// and no other entries.
 func TestHold(t *testing.T) {
 	d := marked(t)
 	held, left := d.Entry(Programs, key(1)), d.Entry(Programs, key(2))
@@ -30,7 +30,7 @@ func TestHold(t *testing.T) {
 	if !held.Exists() || left.Exists() {
 		t.Errorf("what is used is there: %t, and what is not: %t", held.Exists(), left.Exists())
 	}
-	// What is gone, and what never was, is nobody's error.
+	// Touching a removed entry, or one with an invalid key, has no effect.
 	if err := held.Remove(); err != nil {
 		t.Fatal(err)
 	}

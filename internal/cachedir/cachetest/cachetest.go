@@ -1,6 +1,6 @@
-// Package cachetest is the cache that tests share. Tests of several packages make the
-// same generators, code and runners; here each of them is made once, and is there the
-// next time that the tests run.
+// Package cachetest provides a cache that tests share. Tests of several packages make the same
+// generators, code and runners. With the shared cache each of them is made once, and is reused
+// the next time that the tests run.
 package cachetest
 
 import (
@@ -23,30 +23,29 @@ import (
 )
 
 const (
-	// within is the directory in the go command's build cache. Whoever removes that
-	// begins anew, and a test that has a build cache of its own shares nothing.
+	// within is the name of the directory in the go command's build cache. If the build cache is
+	// removed, so is the shared cache, and a test with its own build cache shares nothing.
 	within = "assay-test"
-	// keep is how many directories stay, whenever they were used: those of a few
-	// states of the source.
+	// keep is the number of directories that stay whatever their age: those of a few states of the
+	// source.
 	keep = 3
-	// limit is how many bytes stay of a directory: tests whose files have other paths each
-	// time make programs that nobody finds again.
+	// limit is the number of bytes that stay in a directory. Some tests use new paths each time,
+	// so nothing finds the programs that they make again.
 	limit = 2 << 30
-	// idle is how long ago a directory was last used that nobody uses now.
+	// idle is the time after its last use at which a directory counts as unused.
 	idle = 2 * time.Hour
 )
 
-// BuildFlags are the flags of go build with which runners are compiled. What a test compiles
-// with them of libraries is there for runners, and the other way round.
+// BuildFlags are the flags of go build for compiling runners. Tests that compile with these flags
+// share compiled libraries with the runners.
 var BuildFlags = []string{"-trimpath", "-gcflags=all=-dwarf=false"}
 
-// makers are the packages that fill caches. What other code of theirs, or of the
-// packages that they import, has made is never taken: a test must see what this
-// code makes.
+// makers are the packages that fill caches. A change to them or to the packages that they import
+// leads to another directory: a test must not use what other code has made.
 var makers = []string{"assay/internal/measure", "assay/internal/userdata", "assay/internal/export", "assay/internal/infer/gotype/own"}
 
-// Dir returns the directory of the shared cache, for --cache. Where there can be none
-// it is a temporary one.
+// Dir returns the directory of the shared cache, for --cache. If it cannot be made, Dir returns a
+// temporary directory.
 func Dir(t testing.TB) string {
 	t.Helper()
 	base, err := goCache()
@@ -81,7 +80,8 @@ func goCache() (string, error) {
 	return dir, err
 }
 
-// source returns a name for the content of the makers.
+// source returns a hash of the Go files of the makers and of the packages of this module that
+// they import.
 func source() (string, error) {
 	const files = `{{with .Module}}{{if .Main}}{{range $.GoFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}{{end}}{{end}}`
 	cmd := exec.Command("go", append([]string{"list", "-deps", "-f", files}, makers...)...)
@@ -106,9 +106,9 @@ func source() (string, error) {
 // shape matches the names of directories that open makes.
 var shape = regexp.MustCompile(`^[0-9a-f]{20}$`)
 
-// open returns the directory of that name in base, made where there is none, and
-// removes directories of other names that nobody uses. What is learned of the machine
-// is forgotten: that one run of the tests was slow is no matter of the next.
+// open returns the directory with that name in base, made if necessary, and removes unused
+// directories with other names. It removes the measurements of the machine, so that a slow run of
+// the tests does not affect the next one.
 func open(base, name string, now time.Time) (string, error) {
 	dir := filepath.Join(base, name)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -126,7 +126,7 @@ func open(base, name string, now time.Time) (string, error) {
 	return dir, prune(base, name, now)
 }
 
-// prune removes directories that open made for other names.
+// prune removes unused directories that open made for other names, except the latest.
 func prune(base, name string, now time.Time) error {
 	entries, err := os.ReadDir(base)
 	if err != nil {

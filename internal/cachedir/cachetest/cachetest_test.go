@@ -13,8 +13,8 @@ import (
 	"assay/internal/cachedir"
 )
 
-// Directories of other states of the source go when nobody uses them, but for the last
-// few, and nothing that is not of this package ever does.
+// TestOpen checks that open removes unused directories of other states of the source, except the
+// latest, and nothing that this package did not make.
 func TestOpen(t *testing.T) {
 	base, now := t.TempDir(), time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	name := func(i int) string { return strings.Repeat(fmt.Sprint(i), 20) }
@@ -68,7 +68,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// The name is that of what fills caches: the same twice.
+// TestSource checks that the name of the source has the right shape and is the same twice.
 func TestSource(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")

@@ -24,22 +24,22 @@ import (
 )
 
 const (
-	// thorough is the environment variable that has every test run.
+	// thorough is the environment variable that makes every test run.
 	thorough = "ASSAY_THOROUGH"
-	// passes is the directory with what passed: a file a test, with the newest keys first.
+	// passes is the directory of passed tests: one file for each test, with the newest keys first.
 	passes = "passed"
-	// kept is how many keys stay of a test.
+	// kept is the number of keys that are kept for a test.
 	kept = 8
 )
 
-// Once is for tests that build programs and measure for a minute. It skips one that has
-// passed with the same code here, as go test does, but comments aside: those move the line
-// numbers in a program, so that go test runs all of its tests again. The code is every file
-// of the module but for documents; also names those that the test reads. The toolchain and
-// the programs that tests ask belong to it too.
+// Once is for tests that build programs and measure for a minute. It skips a test that has
+// already passed here with the same code. Unlike the cache of go test, it ignores comments, which
+// change the line numbers in a program. The code is every file of the module except documents and
+// hidden directories; also names the documents that the test reads. The toolchain and the
+// programs that tests run belong to the code too.
 //
-// ASSAY_THOROUGH=1 has every test run, and so have -count, -run and any flag of the tests'
-// own. Short tests are always run.
+// ASSAY_THOROUGH=1 makes every test run, and so does -count, -run, or any flag that the test
+// program itself defines. Short tests always run.
 func Once(t *testing.T, also ...string) {
 	t.Helper()
 	if testing.Short() || os.Getenv(thorough) == "1" || asked() {
@@ -78,7 +78,7 @@ func Once(t *testing.T, also ...string) {
 	})
 }
 
-// asked reports whether a flag says what is to be run.
+// asked reports whether a flag selects the tests to run.
 func asked() (yes bool) {
 	flag.Visit(func(f *flag.Flag) {
 		name, ofGo := strings.CutPrefix(f.Name, "test.")
@@ -87,7 +87,8 @@ func asked() (yes bool) {
 	return yes
 }
 
-// built returns how this program was built, such as -race=true, which go env does not say.
+// built returns the build settings of this program, such as -race=true, which go env does not
+// report.
 func built() []debug.BuildSetting {
 	info, _ := debug.ReadBuildInfo()
 	if info == nil {
@@ -96,7 +97,7 @@ func built() []debug.BuildSetting {
 	return slices.DeleteFunc(info.Settings, func(s debug.BuildSetting) bool { return strings.HasPrefix(s.Key, "vcs") })
 }
 
-// identity tells a program from another version of it; that there is none is a finding too.
+// identity identifies a version of a program; "none" if there is no such program.
 func identity(program string) string {
 	file, err := exec.LookPath(program)
 	if err != nil {
@@ -116,11 +117,11 @@ func sum(text string) []byte {
 
 // passed reports whether the file has the key.
 func passed(file, key string) bool {
-	data, _ := os.ReadFile(file) // none has none
+	data, _ := os.ReadFile(file) // a missing file has no key
 	return slices.Contains(strings.Fields(string(data)), key)
 }
 
-// pass puts the key before those of the file.
+// pass adds the key to the file, before the others.
 func pass(file, key string) error {
 	data, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -133,8 +134,8 @@ func pass(file, key string) error {
 	return os.WriteFile(file, []byte(strings.Join(keys[:min(kept, len(keys))], "\n")+"\n"), 0o600)
 }
 
-// code writes the names and contents of a module's files to h: of Go files all but
-// comments, of test data all bytes, of documents nothing unless also names them.
+// code writes the names and contents of a module's files to h. It omits comments from Go files,
+// except in test data, and all documents except those that also names.
 func code(h hash.Hash, module fs.FS, also []string) error {
 	return fs.WalkDir(module, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -160,11 +161,11 @@ func code(h hash.Hash, module fs.FS, also []string) error {
 	})
 }
 
-// directive matches comments that compilers and package testing heed.
+// directive matches comments that the compiler or package testing interprets.
 var directive = regexp.MustCompile(`^(//go:|//export |//line |/\*line |// \+build|// (Unordered )?[Oo]utput:|// Code generated )`)
 
-// bare returns the words of a Go file without comments and white space. A file that is not
-// Go is returned as it is.
+// bare returns the tokens of a Go file without comments and white space. It returns a file that
+// is not Go unchanged.
 func bare(data []byte) []byte {
 	var s scanner.Scanner
 	var out bytes.Buffer
@@ -178,7 +179,7 @@ func bare(data []byte) []byte {
 		case tok == token.EOF:
 			return data
 		case tok == token.COMMENT && !directive.MatchString(text):
-		case tok == token.SEMICOLON: // written, or the end of a line
+		case tok == token.SEMICOLON: // explicit, or inserted at the end of a line
 			out.WriteString(";\n")
 		default:
 			fmt.Fprintln(&out, tok, text)

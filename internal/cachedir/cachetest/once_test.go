@@ -12,7 +12,8 @@ import (
 	"testing/fstest"
 )
 
-// The key of the code changes with what a test could notice, and with nothing else.
+// TestCode checks that the key changes with everything that a test could notice, and with nothing
+// else.
 func TestCode(t *testing.T) {
 	const source = "package p\n\nfunc f() int {\n\treturn 1\n}\n"
 	key := func(change func(files fstest.MapFS), also ...string) string {
@@ -68,7 +69,7 @@ func TestCode(t *testing.T) {
 	}
 }
 
-// What passed is known by its key, and the oldest keys are forgotten.
+// TestPassed checks that passed finds recent keys, and that pass drops the oldest ones.
 func TestPassed(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "new", "test")
 	if passed(file, "a") {
@@ -86,7 +87,7 @@ func TestPassed(t *testing.T) {
 	}
 }
 
-// Another version of a program is another program, where it has the same path.
+// TestIdentity checks that another version of a program at the same path has another identity.
 func TestIdentity(t *testing.T) {
 	const name = "assay-oracle.exe"
 	dir := t.TempDir()
@@ -106,8 +107,8 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-// The settings of the build belong to the key: a test has passed with the race detector
-// only where it ran with it.
+// TestBuilt checks that the build settings are known. They belong to the key: a test has passed
+// with the race detector only if it ran with it.
 func TestBuilt(t *testing.T) {
 	if !slices.ContainsFunc(built(), func(s debug.BuildSetting) bool { return s.Key == "GOOS" && s.Value == runtime.GOOS }) {
 		t.Errorf("the settings are %v", built())
