@@ -15,8 +15,8 @@ import (
 	"strings"
 )
 
-// ListFile is the file that lists what assay wrote to a directory: a line a file
-// with its SHA-256 and its slash-separated path, as sha256sum -c reads it.
+// ListFile is the file that lists what assay wrote to a directory. Each line has the SHA-256 and
+// the slash-separated path of a file, in the format that sha256sum -c reads.
 const ListFile = ".assay-files"
 
 // listHead is the first line of the list.
@@ -26,14 +26,14 @@ const listHead = "# Files that assay wrote here. One that still has its hash may
 type File struct {
 	Name string
 	Data []byte
-	// Private says that the file is for its owner alone.
+	// Private reports whether only the owner may read the file.
 	Private bool
 }
 
-// CheckDir returns an error when one of the names in a directory is taken by a
-// file that assay did not write, or that was changed since, or when the directory takes no
-// file, which is tried. The directory need not exist; then the one that it is to be made in
-// must take files.
+// CheckDir returns an error if one of the names in a directory belongs to a file that assay did
+// not write or that has changed since, or if no file can be created in the directory, which
+// CheckDir tries. The directory need not exist; then the nearest existing directory above it must
+// take files.
 func CheckDir(dir string, names ...string) error {
 	info, err := os.Stat(dir)
 	switch {
@@ -62,7 +62,7 @@ func CheckDir(dir string, names ...string) error {
 	return nil
 }
 
-// creatable returns an error when a directory cannot be made with those that it is in.
+// creatable returns an error if a directory cannot be made together with its missing parents.
 func creatable(dir string) error {
 	in := filepath.Dir(filepath.Clean(dir))
 	for in != filepath.Dir(in) {
@@ -74,8 +74,8 @@ func creatable(dir string) error {
 	return hosts(in, dir, "directory")
 }
 
-// CheckOwn returns an error unless a directory is not there and can be made, is empty, or is one
-// to which ReplaceDir wrote files with that mark.
+// CheckOwn returns an error unless the directory can be made, is empty, or is one to which
+// ReplaceDir wrote files with that mark.
 func CheckOwn(dir, mark string) error {
 	found, err := os.ReadDir(dir)
 	switch {
@@ -97,16 +97,15 @@ func CheckOwn(dir, mark string) error {
 	return fmt.Errorf("%s is not empty, it has %s; name another directory", dir, found[0].Name())
 }
 
-// WriteDir writes files to a directory, which is made where there is none. It
-// writes nothing when one of the names is taken by another file than one that
-// assay wrote and nobody changed, or that has the same content. What it wrote there before
-// under other names stays.
+// WriteDir writes files to a directory, which is made if necessary. It writes nothing if one of
+// the names belongs to an existing file, unless assay wrote that file and it is unchanged, or it
+// already has the same content. Earlier files with other names stay.
 func WriteDir(dir string, files []File) error { return writeDir(dir, "", files) }
 
-// ReplaceDir is WriteDir for files that belong together, as those of a module do: what
-// assay wrote there before and is not among them is removed. Mark is the name of one that
-// all of their kind have. ReplaceDir writes nothing to a directory to which assay wrote
-// files of another kind, and nothing if a file to remove was changed since.
+// ReplaceDir is WriteDir for files that belong together, such as those of a module: it removes
+// the files that assay wrote there before and that are not among the new ones. mark is the name
+// of a file that all sets of this kind contain. ReplaceDir writes nothing to a directory to which
+// assay wrote files of another kind, and nothing if a file to remove has changed since.
 func ReplaceDir(dir, mark string, files []File) error { return writeDir(dir, mark, files) }
 
 func writeDir(dir, mark string, files []File) error {
@@ -150,16 +149,16 @@ func writeDir(dir, mark string, files []File) error {
 	return write(root, File{Name: ListFile, Data: list(ours)})
 }
 
-// foreign says that a file which may be written is there, and assay did not write it: it has that
-// content already. It stays as it is and is not listed, or the next ReplaceDir would remove
-// somebody's own file.
+// foreign reports whether a file that may be written exists but was not written by assay: then it
+// already has that content. It stays as it is and is not listed. Otherwise the next ReplaceDir
+// would remove a user's own file.
 func foreign(root *os.Root, f File, listed []string) bool {
 	_, err := root.Lstat(f.Name)
 	return err == nil && len(listed) == 0
 }
 
-// stale returns what assay wrote that is not among the files. It is an error when somebody
-// changed one of them.
+// stale returns the names of earlier files that are not among the new ones. It returns an error
+// if one of them has changed since assay wrote it.
 func stale(root *os.Root, dir string, ours map[string][]string, files []File) (names []string, err error) {
 	for _, name := range slices.Sorted(maps.Keys(ours)) {
 		if slices.ContainsFunc(files, func(f File) bool { return f.Name == name }) {
@@ -177,21 +176,21 @@ func stale(root *os.Root, dir string, ours map[string][]string, files []File) (n
 	return names, nil
 }
 
-// remove removes a file, which may be gone, and the directories that it leaves empty.
+// remove removes a file, if it exists, and the directories that become empty.
 func remove(root *os.Root, name string) error {
 	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	for at := path.Dir(name); at != "."; at = path.Dir(at) {
 		if root.Remove(at) != nil {
-			break // something else is in it
+			break // the directory is not empty
 		}
 	}
 	return nil
 }
 
-// announce lists files before they are written, beside what they replace: whichever
-// of them are there when the writing ends early, they are assay's.
+// announce adds the files to the list before they are written, beside the hashes of what they
+// replace. If the writing ends early, all files that were written are already listed as assay's.
 func announce(root *os.Root, ours map[string][]string, files []File) error {
 	both := maps.Clone(ours)
 	for _, f := range files {
@@ -202,8 +201,8 @@ func announce(root *os.Root, ours map[string][]string, files []File) error {
 	return write(root, File{Name: ListFile, Data: list(both)})
 }
 
-// checked returns the hashes of what assay wrote, by name. It is an error when a
-// file's name is taken, or is that of a directory of another file.
+// checked returns the hashes of what assay wrote, by name. It returns an error if a file's name
+// is taken, or is the directory of another file.
 func checked(root *os.Root, dir string, files []File) (map[string][]string, error) {
 	ours, err := listed(root)
 	if err != nil {
@@ -236,7 +235,7 @@ func checked(root *os.Root, dir string, files []File) (map[string][]string, erro
 	return nil, fmt.Errorf("%s%s: assay did not write that, or it was changed since; move it away, or name another directory", filepath.Join(dir, filepath.FromSlash(taken[0])), more)
 }
 
-// apart returns an error when one of the files would be a directory of another.
+// apart returns an error if one of the files would be a directory of another.
 func apart(files []File) error {
 	names := map[string]bool{}
 	for _, f := range files {
@@ -252,8 +251,8 @@ func apart(files []File) error {
 	return nil
 }
 
-// replaceable says whether a file may be written: nothing has its name, or a file
-// that has its content, or a hash with which it was listed.
+// replaceable reports whether a file may be written: it does not exist, or it already has the new
+// content, or it has one of its listed hashes.
 func replaceable(root *os.Root, f File, listed []string) (bool, error) {
 	info, err := root.Lstat(f.Name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -274,7 +273,7 @@ func hash(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// write writes a file at once or not at all.
+// write writes a file atomically.
 func write(root *os.Root, f File) (err error) {
 	dir := path.Dir(f.Name)
 	if err := root.MkdirAll(dir, 0o777); err != nil {
@@ -299,7 +298,7 @@ func write(root *os.Root, f File) (err error) {
 	return err
 }
 
-// listed reads the list of a directory. One that does not exist has nothing.
+// listed reads the list of a directory. A missing list is empty.
 func listed(root *os.Root) (map[string][]string, error) {
 	info, err := root.Lstat(ListFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -318,8 +317,7 @@ func listed(root *os.Root) (map[string][]string, error) {
 	return parse(string(text))
 }
 
-// parse reads the text of a list. A file has several hashes when the writing of
-// another ended early.
+// parse reads the text of a list. A file has several hashes if an earlier writing ended early.
 func parse(text string) (map[string][]string, error) {
 	head, rest, _ := strings.Cut(text, "\n")
 	if head != listHead {
@@ -329,7 +327,7 @@ func parse(text string) (map[string][]string, error) {
 	for line := range strings.Lines(rest) {
 		sum, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
 		if raw, err := hex.DecodeString(sum); !ok || err != nil || len(raw) != sha256.Size || !fs.ValidPath(name) {
-			continue // a damaged line costs that file, which then is not replaced
+			continue // a file with a damaged line is not replaced
 		}
 		ours[name] = append(ours[name], sum)
 	}

@@ -1,7 +1,6 @@
-// Package outfile writes the files that a user asks for by name. It never writes
-// over a file that assay did not make: a single file must not be there yet, and
-// in a directory those are replaced that its list, ListFile, has with the hash
-// that they still have.
+// Package outfile writes the files that a user asks for by name. It never overwrites a file that
+// assay did not make. A single file must not exist yet. In a directory, a file is replaced only
+// if the directory's list, ListFile, has its present hash.
 package outfile
 
 import (
@@ -15,9 +14,9 @@ import (
 	"strconv"
 )
 
-// Check returns an error when Write would not write to a name because something
-// is there already, or because no file can be made in its directory, which is tried.
-// Devices and pipes are there to be written to.
+// Check returns an error if Write would not write to a name because the name exists, or because
+// no file can be created in its directory, which Check tries. Devices and pipes may exist: Write
+// writes to them.
 func Check(name string) error {
 	info, err := os.Lstat(name)
 	if err != nil {
@@ -36,8 +35,8 @@ func Check(name string) error {
 	return fmt.Errorf("%s %s, and assay writes over no file; name another, or remove it", name, what)
 }
 
-// hosts returns an error when a new file or directory, as kind says, cannot be made in a
-// directory: that is not there, or is none, or takes no file.
+// hosts returns an error if a new file or directory, as kind says, cannot be made in dir: dir
+// does not exist, is not a directory, or takes no file.
 func hosts(dir, name, kind string) error {
 	info, err := os.Stat(dir)
 	switch {
@@ -54,7 +53,7 @@ func hosts(dir, name, kind string) error {
 	return nil
 }
 
-// takes makes a file in a directory and removes it, and returns why it cannot.
+// takes creates a file in a directory and removes it, and returns the error if it cannot.
 func takes(dir string) error {
 	f, err := beside(filepath.Join(dir, "file"), 0o600)
 	if err != nil {
@@ -63,7 +62,7 @@ func takes(dir string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// reason is an error without the name of a file that nobody knows.
+// reason removes the temporary file's name, which means nothing to the user, from an error.
 func reason(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -72,18 +71,18 @@ func reason(err error) error {
 	return err
 }
 
-// streamed says whether the name is that of a device or a pipe.
+// streamed reports whether the name is a device or a pipe.
 func streamed(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
 }
 
-// Write makes a new file of what write writes: it is there whole, or not at all.
-// A device or a pipe is written to as it is. What is there already is an error,
-// that of Check.
+// Write makes a new file with what write writes. The file appears complete or not at all. Write
+// writes directly to a device or a pipe. If the name exists otherwise, it returns the error of
+// Check.
 func Write(name string, write func(io.Writer) error) error { return writeAs(name, 0o666, write) }
 
-// WritePrivate is Write of a file that only its owner can read, for what names the
+// WritePrivate is Write for a file that only its owner can read, such as one that names the
 // fields of a user's own data.
 func WritePrivate(name string, write func(io.Writer) error) error {
 	return writeAs(name, 0o600, write)
@@ -114,17 +113,17 @@ func writeAs(name string, perm fs.FileMode, write func(io.Writer) error) error {
 	return err
 }
 
-// beside makes a file of a name that nothing has, in the directory of another.
+// beside creates a file with a new name in the directory of name.
 func beside(name string, perm fs.FileMode) (*os.File, error) {
 	tmp := filepath.Join(filepath.Dir(name), ".assay-"+random())
 	return os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 }
 
-// random returns a part of a name that no other process takes.
+// random returns a part of a name that no other process is likely to choose.
 func random() string { return strconv.FormatUint(rand.Uint64N(1<<62), 36) }
 
-// place gives a file its name, unless something has the name by now. The file may
-// keep its old name besides.
+// place gives a file its name, unless the name exists by then. The file may also keep its old
+// name.
 func place(tmp, name string) error {
 	err := os.Link(tmp, name)
 	if err == nil {
@@ -136,8 +135,8 @@ func place(tmp, name string) error {
 		}
 		return err
 	}
-	// A file system without hard links: the name is taken first, by a file that is
-	// ours to be replaced.
+	// On a file system without hard links, an empty file first takes the name, and the rename
+	// replaces it.
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
@@ -148,8 +147,7 @@ func place(tmp, name string) error {
 	return nil
 }
 
-// WriteNew makes a new file hold the data. What is there already is an error, an
-// fs.ErrExist.
+// WriteNew writes data to a new file. If the file exists, the error is fs.ErrExist.
 func WriteNew(name string, data []byte, perm fs.FileMode) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {

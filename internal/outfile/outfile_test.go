@@ -25,7 +25,7 @@ func put(t *testing.T, name, text string) {
 	}
 }
 
-// content returns the files below a directory; a link is its target.
+// content returns the contents of the files below a directory; for a link, its target.
 func content(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -81,7 +81,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// Whatever has the name keeps its content.
+// TestWriteOverNothing checks that an existing name keeps its content.
 func TestWriteOverNothing(t *testing.T) {
 	other := filepath.Join(t.TempDir(), "precious")
 	put(t, other, "precious")
@@ -123,7 +123,7 @@ func TestWriteOverNothing(t *testing.T) {
 	}
 }
 
-// A file that appears while another is written stays.
+// TestWriteMeanwhile checks that a file that appears while another is written stays.
 func TestWriteMeanwhile(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "out")
@@ -166,7 +166,7 @@ func TestWriteDir(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, filepath.Join(dir, "mine"), "precious")
-	// What assay wrote is replaced, and its list is of all that it wrote.
+	// Files that assay wrote are replaced, and the list has all files that it ever wrote.
 	if err := WriteDir(dir, files("a=3", "d=4")); err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +218,7 @@ func TestWriteDir(t *testing.T) {
 	if err := CheckDir(filepath.Join(dir, "mine"), "d"); err == nil || !strings.Contains(err.Error(), "mine is no directory") {
 		t.Errorf("a file: %v", err)
 	}
-	// What has the content already is as good as written.
+	// A file that already has the content counts as written.
 	if err := WriteDir(dir, files("mine=precious")); err != nil {
 		t.Error(err)
 	}
@@ -233,8 +233,8 @@ func TestWriteDir(t *testing.T) {
 	}
 }
 
-// What is written when the writing of files ends early is ours, and so is what is not
-// written yet.
+// TestWriteDirAgain checks that after a writing that ended early, WriteDir may replace both the
+// files that were written and those that were not.
 func TestWriteDirAgain(t *testing.T) {
 	dir := t.TempDir()
 	files := func(data string) []File {
@@ -273,7 +273,8 @@ func TestWriteDirAgain(t *testing.T) {
 	}
 }
 
-// Of files that belong together, those that are no longer among them go, and no others.
+// TestReplaceDir checks that ReplaceDir removes the earlier files that are no longer among the
+// new ones, and no others.
 func TestReplaceDir(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	files := func(names ...string) (out []File) {
@@ -308,7 +309,7 @@ func TestReplaceDir(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "a", "b")); err == nil {
 		t.Error("an empty directory is left")
 	}
-	// What has the content already is somebody's own, and stays.
+	// A file that already has the content is the user's own, and stays.
 	put(t, filepath.Join(dir, "h"), "h")
 	write("f", "h")
 	write("f")
@@ -316,13 +317,13 @@ func TestReplaceDir(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "h")); err != nil {
 		t.Fatal(err)
 	}
-	// What was changed is not ours to remove, and nothing is written.
+	// A changed file is not removed, and nothing is written.
 	put(t, filepath.Join(dir, "f"), "precious")
 	if err := ReplaceDir(dir, "mark", files("g")); err == nil || !strings.Contains(err.Error(), "f: assay wrote that, it was changed since") {
 		t.Errorf("error = %v", err)
 	}
 	has(filepath.Join("a", "mine"), "f", "mark")
-	// Nor is what assay wrote there for another purpose.
+	// Files that assay wrote for another purpose are not removed either.
 	dir = t.TempDir()
 	if err := WriteDir(dir, []File{{Name: "page", Data: []byte("x")}}); err != nil {
 		t.Fatal(err)
@@ -339,7 +340,7 @@ func TestReplaceDir(t *testing.T) {
 	}
 }
 
-// A file cannot be a directory of another, and nothing is written when it would be.
+// TestWriteDirWithin checks that nothing is written if one file would be a directory of another.
 func TestWriteDirWithin(t *testing.T) {
 	dir := t.TempDir()
 	one := []File{{Name: "a", Data: []byte("1")}}
@@ -361,7 +362,7 @@ func TestWriteDirWithin(t *testing.T) {
 	}
 }
 
-// What is no file is written to as it is.
+// TestWriteDevice checks that a device is written to and not replaced.
 func TestWriteDevice(t *testing.T) {
 	if err := Write(os.DevNull, text("x")); err != nil {
 		t.Error(err)
@@ -371,7 +372,7 @@ func TestWriteDevice(t *testing.T) {
 	}
 }
 
-// A list that assay did not write makes nothing ours.
+// TestForeignList checks that a list that assay did not write makes no file replaceable.
 func TestForeignList(t *testing.T) {
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "a"), "precious")
@@ -403,7 +404,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// A private file is for its owner alone, whatever the process leaves to others.
+// TestWritePrivate checks that only the owner can read a private file.
 func TestWritePrivate(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no modes")

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// A pipe is written to, and stays one.
+// TestWritePipe checks that a pipe is written to and stays a pipe.
 func TestWritePipe(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(name, 0o600); err != nil {
@@ -39,10 +39,10 @@ func TestWritePipe(t *testing.T) {
 	}
 }
 
-// A directory that takes no file is told before there is anything to write, and stays as it
-// is.
+// TestCheckTakesNoFile checks that a directory that takes no file is reported before anything is
+// written, and that the check leaves nothing behind.
 func TestCheckTakesNoFile(t *testing.T) {
-	dirs := []string{"/proc"} // where not even root may make a file
+	dirs := []string{"/proc"} // even root cannot create a file there
 	if os.Getuid() != 0 {
 		locked := t.TempDir()
 		if err := os.Chmod(locked, 0o500); err != nil {

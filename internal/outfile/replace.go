@@ -9,13 +9,13 @@ import (
 	"regexp"
 )
 
-// Replace makes a file hold the data, at once or not at all. It writes over a file
-// that is there only when ours recognises its content.
+// Replace writes data to a file atomically. It replaces an existing file only if ours accepts its
+// content.
 func Replace(name string, data []byte, ours func(old []byte) bool) error {
 	return replaceAs(name, 0o666, data, ours)
 }
 
-// ReplacePrivate is Replace of a file that only its owner can read.
+// ReplacePrivate is Replace for a file that only its owner can read.
 func ReplacePrivate(name string, data []byte, ours func(old []byte) bool) error {
 	return replaceAs(name, 0o600, data, ours)
 }
@@ -38,7 +38,7 @@ func replaceAs(name string, perm fs.FileMode, data []byte, ours func(old []byte)
 	return nil
 }
 
-// recognised returns an error when a file is not ours.
+// recognised returns an error if a file is not ours, or does not exist.
 func recognised(name string, ours func(old []byte) bool) error {
 	info, err := os.Lstat(name)
 	if err != nil {
@@ -56,15 +56,15 @@ func recognised(name string, ours func(old []byte) bool) error {
 	return fmt.Errorf("%s was not written by assay; move it away", name)
 }
 
-// generatedLine is the line by which the Go tools know generated files, in the
-// comments of any language that has generated files here.
+// generatedLine matches the line that marks generated files for the Go tools, in the comment
+// syntax of each language that is generated here.
 var generatedLine = regexp.MustCompile(`(?m)^(//|#) Code generated .* DO NOT EDIT\.$`)
 
-// Generated says whether a file's content is that of a generated file.
+// Generated reports whether data is the content of a generated file.
 func Generated(data []byte) bool { return generatedLine.Match(data) }
 
-// RemoveGenerated removes a directory of generated files, which need not exist.
-// It removes nothing when something else is in it.
+// RemoveGenerated removes a directory of generated files; it need not exist. If it holds anything
+// else, RemoveGenerated removes nothing.
 func RemoveGenerated(dir string) error {
 	if info, err := os.Lstat(dir); err == nil && !info.IsDir() {
 		return fmt.Errorf("%s is no directory; move it away", dir)
