@@ -1,5 +1,5 @@
-// Package gate judges what commands find: a gate collects what speaks against passing,
-// and passes only what was checked. The command line prints a gate and takes its exit
+// Package gate decides whether a command passes. A gate collects the findings against passing,
+// and does not pass what was not checked. The command line prints the gate and derives its exit
 // code from it.
 package gate
 
@@ -19,28 +19,28 @@ import (
 	"assay/result"
 )
 
-// A Verdict is what a gate says. The worst of its findings decides: No, then Failed,
-// then Noisy.
+// A Verdict is the decision of a gate. The worst of its findings decides: No, then Failed, then
+// Noisy.
 type Verdict int
 
 // The verdicts of a gate.
 const (
 	Passed Verdict = iota
-	No             // a check said no: that is an answer
+	No             // a check has the negative answer
 	Failed         // something was not measured, so there is no answer
-	Noisy          // something is known less precisely than was asked
+	Noisy          // something is less precise than the user asked
 )
 
-// A Gate is a check of what a command prints. It is passed when nothing was found.
+// A Gate is a check of the result of a command. It passes if it has no findings.
 type Gate struct {
 	Name string // as in "--fail-on +5%"
-	// Advice is what to do, where that is not what the findings say.
+	// Advice says what to do, if the findings do not say it.
 	Advice string
 
 	no, failed, noisy []string
 }
 
-// Add adds a finding. v says of which kind it is: No, Failed or Noisy.
+// Add adds a finding. v is its kind: No, Failed or Noisy.
 func (g *Gate) Add(v Verdict, format string, args ...any) {
 	to := &g.failed
 	switch v {
@@ -52,8 +52,8 @@ func (g *Gate) Add(v Verdict, format string, args ...any) {
 	*to = append(*to, fmt.Sprintf(format, args...))
 }
 
-// Unusable adds that the runs of these IDs were read without records that are damaged or do
-// not belong to them. One of these may have been the one that says no.
+// Unusable adds that records of these runs, given by ID, were left out because they are damaged
+// or do not belong to the run. Such a record may have been the one with the negative answer.
 func (g *Gate) Unusable(runs []string) {
 	if len(runs) > 0 && g.Name == "" {
 		g.Name = "not judged"
@@ -71,8 +71,8 @@ func (g *Gate) unfinished(run *result.Run, label string) {
 	g.Add(Failed, "%s%s, and what it did not come to is missing", label, run.Interrupted())
 }
 
-// missing adds that a case has no number for a status: another value than was given
-// is an answer, all else is none.
+// missing adds that a case has no number because of a status. Unverified (the contender returned
+// another value) is an answer; every other status is none.
 func (g *Gate) missing(c result.Case, status result.Status, reason string) {
 	v := Failed
 	if status == result.Unverified {
@@ -81,10 +81,10 @@ func (g *Gate) missing(c result.Case, status result.Status, reason string) {
 	g.Add(v, "%s", unmeasured(c, status, reason))
 }
 
-// named names a case, or a round trip, which has no op.
+// named returns the name of a case, or of a round trip, which has no op.
 func named(c result.Case) string { return strings.TrimSuffix(c.String(), "/") }
 
-// unmeasured says that a case has no number, and why.
+// unmeasured describes that a case has no number, and why.
 func unmeasured(c result.Case, status result.Status, reason string) string {
 	text := named(c) + ": "
 	if !strings.Contains(reason, string(status)) {
@@ -93,7 +93,7 @@ func unmeasured(c result.Case, status result.Status, reason string) string {
 	return text + phrase.FirstLine(reason)
 }
 
-// Verdict returns what the gate says.
+// Verdict returns the decision of the gate.
 func (g *Gate) Verdict() Verdict {
 	switch {
 	case len(g.no) > 0:
@@ -106,11 +106,11 @@ func (g *Gate) Verdict() Verdict {
 	return Passed
 }
 
-// mostNamed is how many findings the line of a gate names.
+// mostNamed is the number of findings that Line puts in one line.
 const mostNamed = 3
 
-// Line returns what the gate says in one line, which names up to three findings. Each
-// is a line of before if there are more. Both are empty if the gate is passed.
+// Line returns the gate's findings in one line. If there are more than three, line names the
+// first three and before lists all of them. If the gate passes, both are empty.
 func (g *Gate) Line() (line string, before []string) {
 	all := slices.Concat(g.no, g.failed, g.noisy)
 	if len(all) == 0 {
@@ -149,7 +149,7 @@ func Compared(j analysis.Judgement, c *analysis.Comparison, failOn string) *Gate
 	return g
 }
 
-// Ranked is the gate of an order: something was ranked.
+// Ranked is the gate of a ranking: at least one cell was ranked.
 func Ranked(s *analysis.Standing) *Gate {
 	g := &Gate{Name: "nothing to rank"}
 	switch {
@@ -162,8 +162,8 @@ func Ranked(s *analysis.Standing) *Gate {
 	return g
 }
 
-// Comparable is the gate of a comparison without a limit: something was compared. Without
-// a limit, a side that returns another value is a failure, not a No.
+// Comparable is the gate of a comparison without a limit: something was compared. Without a
+// limit, a side that returns another value is a Failed finding, not a No.
 func Comparable(j analysis.Judgement, c *analysis.Comparison) *Gate {
 	g := &Gate{Name: "nothing was compared"}
 	if j.Judged > 0 {
@@ -184,7 +184,7 @@ func Comparable(j analysis.Judgement, c *analysis.Comparison) *Gate {
 	return g
 }
 
-// open adds what a comparison could not judge.
+// open adds the cases that a comparison could not judge.
 func (g *Gate) open(j analysis.Judgement) {
 	for _, o := range j.Open {
 		switch {
@@ -199,7 +199,7 @@ func (g *Gate) open(j analysis.Judgement) {
 	}
 }
 
-// Planned is passed by a plan that has cases.
+// Planned is the gate of a plan: the plan has cases.
 func Planned(cases int) *Gate {
 	g := &Gate{Name: "nothing would be measured"}
 	if cases == 0 {
@@ -208,9 +208,8 @@ func Planned(cases int) *Gate {
 	return g
 }
 
-// Measured is the gate of a run: something was measured; and with a precision that
-// was asked for, every number is as precise. Where strict, every case that can have a
-// number then has one.
+// Measured is the gate of a run: something was measured and, if the user asked for a precision,
+// every number is that precise. If strict is also set, every case that can have a number has one.
 func Measured(r *analysis.Results, strict bool) *Gate {
 	measured := 0
 	var without []analysis.Row
@@ -253,8 +252,7 @@ func Measured(r *analysis.Results, strict bool) *Gate {
 	return g
 }
 
-// Must is the gate of assay try --must: a contender that was measured is all of
-// that.
+// Must is the gate of assay try --must: at least one measured contender meets all requirements.
 func Must(a *answer.Answer) *Gate {
 	g := &Gate{Name: "--must " + strings.Join(a.Asked.Must, ",")}
 	if len(a.Asked.Must) == 0 {
@@ -272,8 +270,7 @@ func Must(a *answer.Answer) *Gate {
 	return g
 }
 
-// Built is the gate of assay runner build: no contender that was selected is
-// missing from its runner.
+// Built is the gate of assay runner build: no selected contender is missing from its runner.
 func Built(made []measure.BuiltRunner) *Gate {
 	g := &Gate{Name: "not every contender is built"}
 	for _, r := range made {
@@ -284,8 +281,8 @@ func Built(made []measure.BuiltRunner) *Gate {
 	return g
 }
 
-// Verified is the gate of assay verify. Named are the contenders that the user named: one
-// of which nothing can be verified is no success, whatever the others do.
+// Verified is the gate of assay verify. named are the contenders that the user named. If nothing
+// of one of them can be verified, the gate fails, whatever the others do.
 func Verified(rows []report.VerifiedRow, named []string) *Gate {
 	g := &Gate{Name: "verify"}
 	good := 0
@@ -335,8 +332,9 @@ func Probed(m *report.Matrix) *Gate {
 	return g
 }
 
-// Claims is the gate of assay claims, by the runs that it ruled by; nil: no claim needs one.
-// Of a claim without an expectation only that something could be tested at all is asked.
+// Claims is the gate of assay claims. by are the results of the runs that decided the claims; nil
+// if no claim needs a run. For claims without an expectation, the gate only requires that at
+// least one claim could be tested.
 func Claims(rulings []claims.Ruling, by *analysis.Results) *Gate {
 	g := &Gate{}
 	testable, tested := 0, 0
@@ -384,7 +382,7 @@ func Claims(rulings []claims.Ruling, by *analysis.Results) *Gate {
 	return g
 }
 
-// firstUntested is why the first claim that could be tested was not.
+// firstUntested returns why the first testable claim was not tested.
 func firstUntested(rulings []claims.Ruling) string {
 	for _, r := range rulings {
 		if r.Claim.Untested == "" && r.Claim.Settled == nil {
@@ -394,10 +392,10 @@ func firstUntested(rulings []claims.Ruling) string {
 	return ""
 }
 
-// untested returns why a condition of a claim that has a verdict was not tested;
-// empty where all were, but for sizes that no format or machine can hold, with
-// --quick for those that it leaves out, and where the claim says why the rest cannot
-// differ for all in which no contender has failed.
+// untested returns why a condition of a claim that has a verdict was not tested, or the empty
+// string if there is no such condition. It ignores sizes that no format or machine can hold and,
+// with --quick, the sizes that a quick run leaves out. If the claim says why its remaining sizes
+// cannot differ, it also ignores those, unless a contender has failed.
 func untested(r claims.Ruling, quick bool) string {
 	for _, f := range r.Part(false) {
 		switch {
@@ -409,8 +407,8 @@ func untested(r claims.Ruling, quick bool) string {
 	return ""
 }
 
-// failed reports whether a condition has no number because a contender has failed, a hang
-// included, which has the status of what was too slow.
+// failed reports whether a condition has no number because a contender has failed. A hang is a
+// failure too, although it has the same status as a case that is too slow.
 func failed(f claims.Finding) bool {
 	switch f.Missing {
 	case claims.Absent, result.Unsupported:
@@ -421,9 +419,8 @@ func failed(f claims.Finding) bool {
 	return true
 }
 
-// leftOut reports whether the plan of a quick run for claims has left out what a condition
-// needs. Cases that hang have the same status, and so have those without a turn, but for
-// other reasons.
+// leftOut reports whether a quick run for claims has left out the size that a condition needs.
+// Cases that hang or never had a turn have the same status, but other reasons.
 func leftOut(f claims.Finding) bool {
 	return f.Missing == result.Timeout && strings.HasSuffix(f.Reason, "too large for --quick")
 }
@@ -454,8 +451,8 @@ func Exhibits(r *exhibits.Results) *Gate {
 	return g
 }
 
-// Reproduced is the gate of assay reproduce. What is too large or too slow
-// for the machine is part of the tables.
+// Reproduced is the gate of assay reproduce. It ignores cases that are too large or too slow for
+// the machine: the tables show them.
 func Reproduced(r *reproduce.Reproduction) *Gate {
 	g := &Gate{Name: "reproduce"}
 	measured := false

@@ -17,7 +17,7 @@ import (
 	"assay/result"
 )
 
-// resultsOf are the results of a run with rows of Time.
+// resultsOf returns the results of a run with rows of the metric time.
 func resultsOf(precision float64, rows ...analysis.Row) *analysis.Results {
 	r := &analysis.Results{Run: &result.Run{Plan: result.Plan{Precision: precision}}}
 	for i := range rows {
@@ -65,7 +65,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// checkGate checks the verdict of a gate and its line.
+// checkGate checks the verdict and the line of a gate.
 func checkGate(t *testing.T, name string, g *Gate, want Verdict, text string) {
 	t.Helper()
 	line, _ := g.Line()
@@ -119,7 +119,7 @@ func TestMust(t *testing.T) {
 	}
 }
 
-// An order of nothing is no answer.
+// TestRanked checks that a ranking without rows fails.
 func TestRanked(t *testing.T) {
 	run := resultsOf(0, row("json", result.OK, true), row("gob", result.OK, true))
 	checkGate(t, "two rows", Ranked(&analysis.Standing{Results: run, Cells: []analysis.CellStanding{{Table: &run.Tables[0]}}}), Passed, "")
@@ -128,7 +128,8 @@ func TestRanked(t *testing.T) {
 	checkGate(t, "no row", Ranked(&analysis.Standing{Results: run}), Failed, "nothing to rank: no case of the run in view has a time")
 }
 
-// A claim that holds where it was tested is not one that holds.
+// TestClaimsInPart checks that a claim that holds only where it was tested does not pass, unless
+// the rest could not be tested.
 func TestClaimsInPart(t *testing.T) {
 	of := func(missing result.Status, reason string) []claims.Ruling {
 		return []claims.Ruling{{
@@ -143,7 +144,7 @@ func TestClaimsInPart(t *testing.T) {
 		quick   bool
 		code    Verdict
 	}{
-		{"", "boom", false, Passed}, // of 0 there is no ratio
+		{"", "boom", false, Passed}, // a ratio to 0 does not exist
 		{result.Unsupported, "boom", false, Passed},
 		{result.Timeout, large, true, Passed},
 		{result.Timeout, large, false, Failed},
@@ -164,8 +165,9 @@ func TestClaimsInPart(t *testing.T) {
 	}
 }
 
-// A verdict that is not "where measured" needs the conditions too that have no number for a
-// failure, also where the claims file says that they cannot differ.
+// TestClaimsPlainInPart checks the same for verdicts other than "where measured": a condition
+// without a number because of a failure fails the gate, even if the claims file says that the
+// conditions cannot differ.
 func TestClaimsPlainInPart(t *testing.T) {
 	const hung = "protobuf encode at txs=1: no answer in 30s"
 	untested := func(missing result.Status, reason string) claims.Finding {
@@ -202,7 +204,7 @@ func TestClaimsPlainInPart(t *testing.T) {
 	}
 }
 
-// byRun are results of a run.
+// byRun returns the results of a run.
 func byRun(quick, complete bool) *analysis.Results {
 	run := &result.Run{ID: "r", Plan: result.Plan{Quick: quick}}
 	if complete {
@@ -211,8 +213,8 @@ func byRun(quick, complete bool) *analysis.Results {
 	return &analysis.Results{Run: run}
 }
 
-// What a quick run for claims leaves out is forgiven as the plan of that run words it, whether
-// it is counted or not.
+// TestClaimsLeftOut checks that the gate accepts what a quick run for claims leaves out, in the
+// words of the real plan, whether the case is counted or not.
 func TestClaimsLeftOut(t *testing.T) {
 	var needs []claims.Need
 	for _, size := range []string{"txs=30000", "txs=200000"} {
@@ -236,7 +238,7 @@ func TestClaimsLeftOut(t *testing.T) {
 	}
 }
 
-// A run that was cut short says nothing of what it did not come to.
+// TestClaimsCutShort checks that a run that was cut short fails the gate if claims need it.
 func TestClaimsCutShort(t *testing.T) {
 	holds := []claims.Ruling{{Claim: &claims.Claim{ID: "small"}, Verdict: claims.Holds, Findings: []claims.Finding{{Verdict: claims.Holds}}}}
 	settled := []claims.Ruling{{Claim: &claims.Claim{ID: "read", Settled: &claims.Settled{Verdict: claims.Holds}}, Verdict: claims.Holds}}
@@ -291,8 +293,8 @@ func TestExhibits(t *testing.T) {
 	}
 }
 
-// Runs that share nothing say what each of them lacks, which is nobody's timeout, and what
-// to do.
+// TestComparableRuns checks that runs without a common case name what each of them lacks, not a
+// timeout, and the remedy.
 func TestComparableRuns(t *testing.T) {
 	one := result.Case{Workload: "movie", Size: "record=one", Contender: "bson", Op: result.Decode}
 	j := analysis.Judgement{Open: []analysis.Gap{{Case: one, Metric: analysis.Time, Status: result.Timeout, Reason: "only in first"}}}
