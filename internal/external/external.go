@@ -1,6 +1,6 @@
-// Package external reads what a directory outside of the repository says of a
-// contender that brings a runner of its own: the file runner.toml. How such a
-// runner is spoken to is in PROTOCOL.md.
+// Package external reads runner.toml, the file in a directory outside of the repository that
+// describes an external contender: a contender with its own runner. PROTOCOL.md describes the
+// protocol of such runners.
 package external
 
 import (
@@ -22,36 +22,36 @@ import (
 // File is the name of the file in the directory.
 const File = "runner.toml"
 
-// A Contender is one with a runner of its own.
+// A Contender is an external contender.
 type Contender struct {
-	// Dir is the directory, as it was named. The runner is started in it.
+	// Dir is the directory as the user named it. The runner is started in it.
 	Dir string
-	// Name is how its bindings call the contender, and so do all tables.
+	// Name is the contender's name in its bindings and in all tables.
 	Name string
-	// Format is as of contender.Contender: those of one format read one another's
+	// Format is the same as in contender.Contender: contenders of one format read one another's
 	// bytes.
 	Format string
-	// Title is one line: what it is.
+	// Title describes the contender in one line.
 	Title string
-	// Text is a paragraph: how the library is used, and why so. It may be empty.
+	// Text is a paragraph that says how the library is used and why. It may be empty.
 	Text string
-	// Version is that of the library; empty: that of the first module that the
-	// runner says it is made of.
+	// Version is the version of the library. If it is empty, the version of the first module that
+	// the runner reports is used.
 	Version string
-	// License is its SPDX identifier, or empty.
+	// License is the SPDX identifier of the library's license, or empty.
 	License string
 	// Command starts the runner: a program, which is looked up on PATH unless its
 	// name has a slash, and its arguments.
 	Command []string
 	Traits  []contender.Trait
-	// Losses are what its round trip is known to lose.
+	// Losses are the known losses of its round trip.
 	Losses []contender.Loss
 	// Timeout is the longest wait for an answer; 0: 15 seconds.
 	Timeout time.Duration
 }
 
-// Read reads the file of a directory. What is wrong with it is an errors.Join of
-// *tomldoc.Error, each with its place.
+// Read reads the file of a directory. Errors in its content are an errors.Join of *tomldoc.Error,
+// each with its position.
 func Read(dir string) (*Contender, error) {
 	if info, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no directory %s; name the one that has the %s of a contender", dir, File)
@@ -74,7 +74,7 @@ func Read(dir string) (*Contender, error) {
 	return g, nil
 }
 
-// Parse reads the text of such a file. The name is the file's, for errors.
+// Parse reads the text of a runner.toml. name is the file's name in errors.
 func Parse(name string, data []byte) (*Contender, error) {
 	t, err := tomldoc.Parse(name, data)
 	if err != nil {
@@ -98,7 +98,8 @@ func Parse(name string, data []byte) (*Contender, error) {
 	return g, t.Err()
 }
 
-// word returns a text that may be a name in tables and patterns.
+// word returns the text of a key and rejects characters that are unsuitable in tables and
+// patterns.
 func word(t tomldoc.Table, key string) string {
 	s := t.Text(key)
 	odd := func(r rune) bool {
@@ -110,7 +111,7 @@ func word(t tomldoc.Table, key string) string {
 	return s
 }
 
-// line returns a text of one line.
+// line returns the text of a key, which must be one line.
 func line(t tomldoc.Table, key string) string {
 	s := t.Text(key)
 	if strings.ContainsFunc(s, unicode.IsControl) {
@@ -119,7 +120,7 @@ func line(t tomldoc.Table, key string) string {
 	return s
 }
 
-// traits are the traits that assay explains.
+// traits returns the traits that assay explains.
 func traits() []contender.Trait {
 	var all []contender.Trait
 	for _, w := range contender.Traits {
@@ -128,7 +129,7 @@ func traits() []contender.Trait {
 	return all
 }
 
-// losses are the losses that assay explains.
+// losses returns the losses that assay explains.
 func losses() []contender.Loss {
 	var all []contender.Loss
 	for _, w := range contender.Losses {
@@ -137,7 +138,7 @@ func losses() []contender.Loss {
 	return all
 }
 
-// declared returns a list of names, each one of those that are known.
+// declared returns the list of a key, whose elements must be among known and unique.
 func declared[T ~string](t tomldoc.Table, key string, known []T) []T {
 	var names []string
 	for _, k := range known {

@@ -43,7 +43,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// Every error has its place and says what to do.
+// TestParseErrors checks that every error has its position and says what to do.
 func TestParseErrors(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
 		{`name = "python/json"`, ``, `runner.toml:1:1: the key "name" is missing`},
@@ -84,7 +84,7 @@ func TestRead(t *testing.T) {
 	if g, err := Read(dir); err != nil || g.Dir != dir {
 		t.Errorf("%+v, %v", g, err)
 	}
-	// The example that is shown to people.
+	// The example in the repository.
 	if g, err := Read(filepath.Join("..", "..", "examples", "python")); err != nil || g.Name != "python/json" {
 		t.Errorf("%+v, %v", g, err)
 	}

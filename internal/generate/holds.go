@@ -16,9 +16,9 @@ import (
 	"assay/workload/builtin"
 )
 
-// writeHolds writes the table of the built-in workloads that formats cannot hold.
-// Asking the emitters takes a second, which is too long for whoever lists what there
-// is.
+// writeHolds writes the table of the built-in workloads that formats cannot hold. The table
+// exists because asking the emitters takes a second, which is too long for commands that list
+// contenders.
 func writeHolds(file string, all []*contender.Contender) error {
 	var cases bytes.Buffer
 	for _, c := range all {
@@ -53,7 +53,7 @@ func Holds(contender, workload string) bool {
 	return outfile.Replace(file, data, outfile.Generated)
 }
 
-// imports returns what a file of Go source imports.
+// imports returns the import paths of a Go file.
 func imports(file string) ([]string, error) {
 	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
 	if err != nil {

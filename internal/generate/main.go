@@ -1,8 +1,8 @@
-// Command generate writes what is committed of the contenders' code,
-// contenders/<contender>/gen/<workload>/, and the table of what formats cannot hold.
-// All other code is generated when a runner is built. It is run by go generate from
-// the root of the repository, after tables. With arguments it writes the code of the
-// contenders of those names only.
+// Command generate writes the committed part of the contenders' code,
+// contenders/<contender>/gen/<workload>/, and the table of the workloads that formats cannot
+// hold. All other code is generated when a runner is built. Go generate runs it in the root of
+// the repository, after tables. Its arguments, if any, are the names of the contenders whose code
+// it writes.
 package main
 
 import (
@@ -47,12 +47,12 @@ func main() {
 	}
 }
 
-// golden is the workload whose code is committed for every contender, to be read and
-// to be compared when an emitter or a generator changes.
+// golden is the workload whose code is committed for every contender, to be read and to be
+// compared when an emitter or a generator changes.
 const golden = "customer"
 
-// committed returns the workloads for which a contender's code is committed: golden,
-// or the first that the contender can hold, and those that published benchmarks link.
+// committed returns the workloads for which a contender's code is committed: golden, or the first
+// workload that the contender can hold, and the workloads that published benchmarks link.
 func committed(c *contender.Contender, published map[string]bool) []*workload.Workload {
 	read := golden
 	if !holds(c, golden) {
@@ -63,7 +63,7 @@ func committed(c *contender.Contender, published map[string]bool) []*workload.Wo
 	})
 }
 
-// holds asks the emitter: the table in package contenders is being written.
+// holds asks the emitter, because the table in package contenders is being written.
 func holds(c *contender.Contender, name string) bool {
 	i := slices.IndexFunc(builtin.All(), func(w *workload.Workload) bool { return w.Name == name })
 	w := builtin.All()[i]
@@ -71,7 +71,7 @@ func holds(c *contender.Contender, name string) bool {
 	return err == nil
 }
 
-// write makes the generated packages of one contender those for the workloads.
+// write replaces the generated packages of one contender by those for the workloads.
 func write(c *contender.Contender, kept []*workload.Workload) error {
 	o := build.Options{Source: assay.Source, Cache: cachedir.In("")}
 	p, err := codegen.Generate(context.Background(), o, codegen.Whole(kept), []*contender.Contender{c})
@@ -103,8 +103,7 @@ func write(c *contender.Contender, kept []*workload.Workload) error {
 	return nil
 }
 
-// linked returns the directories of generated packages that those below a directory
-// import.
+// linked returns the directories of generated packages that Go files below root import.
 func linked(root string) (map[string]bool, error) {
 	found := map[string]bool{}
 	err := filepath.WalkDir(root, func(name string, d os.DirEntry, err error) error {

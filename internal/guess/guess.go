@@ -1,5 +1,5 @@
-// Package guess holds what was decided of a schema without being asked: what, why, what
-// that can do to the result, and the flag that decides otherwise.
+// Package guess holds the decisions about a schema that assay made without asking: the decision,
+// its reason, its effect on the result, and the flag that overrules it.
 package guess
 
 import (
@@ -13,23 +13,25 @@ import (
 
 // A Guess is a decision that the user may overrule.
 type Guess struct {
-	// Path is where, in the sample's own keys: statuses[].user.id. A * stands
-	// for any key of a map, and . for the record.
+	// Path is the place in the sample's own keys: statuses[].user.id. A * stands for any key of a
+	// map, and . for the record.
 	Path string `json:"path"`
-	// Decision is what was decided: a type, as in map[string]int64 or
-	// timestamp, or that the value is left out.
+	// Decision is the decision: a type, such as map[string]int64 or timestamp, or that the value
+	// is left out.
 	Decision string `json:"decision"`
-	// Reason is what in the sample speaks for it.
+	// Reason is the evidence in the sample.
 	Reason string `json:"reason"`
-	// Overrule is the flag that decides otherwise; empty: there is none.
+	// Overrule is the flag that decides otherwise, or empty if there is none.
 	Overrule string `json:"overrule"`
-	// Effect is what it can do to the result. Of runs stored before it was, it is empty.
+	// Effect is the possible effect on the result. It is empty in runs that were stored before the
+	// field existed.
 	Effect Effect `json:"effect,omitempty"`
-	// Values is how many values it is about; 0: that is not known.
+	// Values is the number of affected values; 0: unknown.
 	Values int64 `json:"values,omitempty"`
 }
 
-// Otherwise says how to decide otherwise, as the end of a sentence; empty: there is no flag.
+// Otherwise returns the end of a sentence that says how to decide otherwise, or the empty string
+// if there is no flag.
 func (g Guess) Otherwise() string {
 	switch {
 	case g.Overrule == "":
@@ -40,10 +42,10 @@ func (g Guess) Otherwise() string {
 	return "; otherwise " + g.Overrule
 }
 
-// String says what was decided, why, and how to decide otherwise.
+// String returns the decision, its reason, and how to decide otherwise.
 func (g Guess) String() string { return g.Decision + ": " + g.Reason + g.Otherwise() }
 
-// An Effect is what a guess can do to the result.
+// An Effect is a kind of effect of a guess on the result.
 type Effect string
 
 // The effects.
@@ -56,13 +58,13 @@ const (
 	Name      Effect = "name"      // objects share a type, which changes no bytes
 )
 
-// An about is an effect, and what guesses with it are about.
+// An about is an effect with a description of its guesses.
 type about struct {
 	effect Effect
 	text   string
 }
 
-// effects are all effects, the largest first.
+// effects are all effects, largest first.
 var effects = []about{
 	{Text, "text of JSON"},
 	{Presence, "what is left out, null or lost"},
@@ -72,8 +74,7 @@ var effects = []about{
 	{Name, "shared types, which change no bytes"},
 }
 
-// rank is the place of an effect among all, the largest first. One that is not known is
-// that of a type.
+// rank returns the index of an effect in effects. An unknown effect has the rank of Type.
 func (e Effect) rank() int {
 	at := func(e Effect) int { return slices.IndexFunc(effects, func(a about) bool { return a.effect == e }) }
 	if i := at(e); i >= 0 {
@@ -82,8 +83,8 @@ func (e Effect) rank() int {
 	return at(Type)
 }
 
-// ByEffect returns guesses in the order of what they can do to the result, and those
-// of one effect in the order of how many values they are about.
+// ByEffect returns the guesses sorted by effect, largest first, and within one effect by the
+// number of values, largest first.
 func ByEffect(guesses []Guess) []Guess {
 	sorted := slices.Clone(guesses)
 	slices.SortStableFunc(sorted, func(x, y Guess) int {
@@ -92,12 +93,11 @@ func ByEffect(guesses []Guess) []Guess {
 	return sorted
 }
 
-// mostListed is how many guesses are listed where all of them would hide those that
-// matter.
+// mostListed is the number of guesses to list if all of them would hide the important ones.
 const mostListed = 20
 
-// Listed returns the guesses to list, the largest effect first, and how many others there
-// are of each effect, in words; empty: there are none.
+// Listed returns the guesses to list, largest effect first, and a description of the number of
+// other guesses of each effect. others is empty if all are listed.
 func Listed(all []Guess) (listed []Guess, others string) {
 	sorted := ByEffect(all)
 	if len(sorted) <= mostListed {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The guesses that do most come first, and of these the ones about most values. Where
-// there are very many the others are counted.
+// TestListed checks that the guesses with the largest effects come first, within an effect those
+// about most values, and that Listed counts the guesses beyond mostListed.
 func TestListed(t *testing.T) {
 	all := []Guess{
 		{Path: "name", Effect: Name, Values: 900},
@@ -19,7 +19,7 @@ func TestListed(t *testing.T) {
 		{Path: "far", Effect: Presence, Values: 1},
 		{Path: "out", Effect: Presence, Values: 2},
 		{Path: "many", Effect: Text, Values: 8},
-		{Path: "older", Values: 4}, // of a run that stored no effects
+		{Path: "older", Values: 4}, // from a run that stored no effects
 		{Path: "more", Effect: Type, Values: 6},
 	}
 	paths := func(guesses []Guess) string {

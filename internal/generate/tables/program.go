@@ -10,8 +10,8 @@ import (
 	"assay/internal/outfile"
 )
 
-// program writes published/program/main.go, which hands the sets of every
-// package below published/sources and published/exhibits to package published.
+// program writes published/program/main.go, which passes the sets of all packages below
+// published/sources and published/exhibits to package published.
 func program(root string) error {
 	var imports, sets bytes.Buffer
 	for _, kind := range []string{"source", "exhibit"} {
@@ -20,7 +20,7 @@ func program(root string) error {
 			return err
 		}
 		for _, dir := range dirs {
-			// An exhibit may have the name of a source, or of a package of Go.
+			// An exhibit may have the same name as a source or a standard package.
 			fmt.Fprintf(&imports, "\t%s%s \"assay/published/%ss/%s\"\n", kind, dir, kind, dir)
 			fmt.Fprintf(&sets, "\t\t%s%s.Set,\n", kind, dir)
 		}
