@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// ARCHITECTURE lists the packages of the table, each once and none left out, and imports
-// point down its list.
+// TestArchitecture checks that ARCHITECTURE.md lists every package of the table of layers exactly
+// once, and that a package imports only packages below it in that list.
 func TestArchitecture(t *testing.T) {
 	text, err := os.ReadFile("../../ARCHITECTURE.md")
 	if err != nil {
@@ -28,10 +28,10 @@ func TestArchitecture(t *testing.T) {
 	}
 }
 
-// code matches what is written as code in a line of Markdown.
+// code matches a code span in a line of Markdown.
 var code = regexp.MustCompile("`([^`]+)`")
 
-// documented returns the packages of ARCHITECTURE's table, a list a line.
+// documented returns the packages of ARCHITECTURE's table, one list for each line.
 func documented(text string) [][]string {
 	_, section, _ := strings.Cut(text, "\n## Packages\n")
 	section, _, _ = strings.Cut(section, "\n## ")
@@ -53,8 +53,8 @@ func documented(text string) [][]string {
 	return lines
 }
 
-// outOfOrder returns what differs between the lines of a document and the table, and
-// the imports that point up in the document.
+// outOfOrder returns the differences between the lines of a document and the table, and the
+// imports that point up in the document.
 func outOfOrder(lines [][]string, table []string, tree map[string]pkg) []string {
 	var found []string
 	all := slices.Concat(lines...)
@@ -66,7 +66,7 @@ func outOfOrder(lines [][]string, table []string, tree map[string]pkg) []string 
 			found = append(found, fmt.Sprintf("ARCHITECTURE.md lists %s %d times", name, n))
 		}
 	}
-	for _, pattern := range table { // a star is listed as such, or package by package
+	for _, pattern := range table { // the document lists a star itself, or its packages one by one
 		if !slices.ContainsFunc(all, func(name string) bool { return name == pattern || matches(pattern, name) }) {
 			found = append(found, fmt.Sprintf("ARCHITECTURE.md does not list %s", pattern))
 		}
@@ -87,7 +87,7 @@ func outOfOrder(lines [][]string, table []string, tree map[string]pkg) []string 
 		for _, imp := range tree[name].imports {
 			if to, ok := inside(imp); ok && from >= 0 && place(to) >= 0 && place(to) < from {
 				v := fmt.Sprintf("%s imports %s, which ARCHITECTURE.md lists above it", name, to)
-				if !slices.Contains(found, v) { // imports are by file
+				if !slices.Contains(found, v) { // several files may have the same import
 					found = append(found, v)
 				}
 			}
@@ -96,13 +96,13 @@ func outOfOrder(lines [][]string, table []string, tree map[string]pkg) []string 
 	return found
 }
 
-// matches says whether a name is that of a package or matches a star in it.
+// matches reports whether a name is the pattern or matches its star.
 func matches(pattern, name string) bool {
 	ok, _ := path.Match(pattern, name)
 	return ok
 }
 
-// Every check of the document sees what it is about.
+// TestOutOfOrder checks that outOfOrder finds each kind of difference.
 func TestOutOfOrder(t *testing.T) {
 	lines := documented("# A\n\n## Packages\n\nText of `x`.\n\n| package | holds |\n|---|---|\n| `cmd/a`, `b` | code `c` |\n| `old` | gone |\n| `low` | |\n| `high`, `b` | |\n| the root | |\n\n## More\n\n| `z` | y |\n")
 	want := [][]string{{"cmd/a", "b"}, {"old"}, {"low"}, {"high", "b"}, {"."}}

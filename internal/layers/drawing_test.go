@@ -15,18 +15,19 @@ import (
 
 var update = flag.Bool("update", false, "draw the imports in ARCHITECTURE.md again")
 
-// drawn are the packages of the drawing in ARCHITECTURE.md: what a reader has to know first.
-// Those with "/..." are drawn with all that is below them.
+// drawn are the packages of the drawing in ARCHITECTURE.md, which a reader has to know first. A
+// name with "/..." includes all packages below it.
 var drawn = []string{
 	"internal/cli", "internal/progress", "internal/page", "internal/report", "internal/measure", "internal/verify", "internal/drive",
 	"internal/userdata", "internal/export", "internal/answer", "internal/infer/...", "internal/codegen", "internal/build", "internal/plan",
 	"internal/analysis", "published/claims", "published/reproduce", "contenders/...", "bench", "workload", "contender", "schema", "result",
 }
 
-// drawing is the block of ARCHITECTURE.md.
+// drawing matches the block with the drawing in ARCHITECTURE.md.
 var drawing = regexp.MustCompile("(?s)(<!-- imports -->\n```mermaid\n)(.*?)(```\n<!-- /imports -->)")
 
-// The drawing of imports in ARCHITECTURE.md is what the code imports.
+// TestDrawing checks that the drawing of imports in ARCHITECTURE.md agrees with the code. With
+// -update it writes the drawing.
 func TestDrawing(t *testing.T) {
 	tree, err := read(os.DirFS("../.."))
 	if err != nil {
@@ -57,7 +58,7 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
-// node returns the drawn package that a package belongs to; empty: none.
+// node returns the element of drawn that a package belongs to, or the empty string.
 func node(name string) string {
 	for _, d := range drawn {
 		if base, below := strings.CutSuffix(d, "/..."); name == base || below && strings.HasPrefix(name, base+"/") {
@@ -67,7 +68,7 @@ func node(name string) string {
 	return ""
 }
 
-// reaches returns which drawn packages each of them imports, tests aside.
+// reaches returns the imports between drawn packages, without those of tests.
 func reaches(tree map[string]pkg) map[string][]string {
 	edges := map[string][]string{}
 	for name, p := range tree {
@@ -82,8 +83,8 @@ func reaches(tree map[string]pkg) map[string][]string {
 	return edges
 }
 
-// draw returns the drawing: an arrow for each import, but for those to packages that others
-// lead to as well. Imports in a circle, which there are none of between rows, are an error.
+// draw returns the drawing: an arrow for each import, except imports that other arrows imply. A
+// cycle of imports is an error. Between rows of the table there is none.
 func draw(edges map[string][]string) (string, error) {
 	var b strings.Builder
 	b.WriteString("graph TD\n")
@@ -104,8 +105,8 @@ func draw(edges map[string][]string) (string, error) {
 	return b.String(), nil
 }
 
-// leads says whether imports lead from one drawn package to another; through are those that
-// were looked at.
+// leads reports whether imports lead from one drawn package to another. through are the packages
+// already visited.
 func leads(edges map[string][]string, from, to string, through []string) bool {
 	for _, next := range edges[from] {
 		if next == to || !slices.Contains(through, next) && leads(edges, next, to, append(through, next)) {
@@ -115,7 +116,7 @@ func leads(edges map[string][]string, from, to string, through []string) bool {
 	return false
 }
 
-// A drawing leaves out what others lead to, and a circle is an error.
+// TestDraw checks that draw leaves out implied imports and rejects cycles.
 func TestDraw(t *testing.T) {
 	got, err := draw(map[string][]string{"internal/cli": {"internal/report", "result"}, "internal/report": {"result"}})
 	if err != nil {

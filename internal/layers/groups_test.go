@@ -16,10 +16,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// groups are the kinds of imports, in the order in which a file has them.
+// groups are the groups of imports, in the order that a file must have.
 var groups = []string{"the standard library", "other modules", "this module"}
 
-// groupOf returns the index in groups.
+// groupOf returns the index of an import's group in groups.
 func groupOf(imp string) int {
 	first, _, _ := strings.Cut(imp, "/")
 	switch {
@@ -31,8 +31,8 @@ func groupOf(imp string) int {
 	return 0
 }
 
-// ungrouped returns the imports that do not follow those before them: each group comes
-// once, in order, and a blank line separates it from the one before.
+// ungrouped returns the imports that violate the grouping: each group comes once, in order, and a
+// blank line separates it from the previous group.
 func ungrouped(name string, data []byte) ([]string, error) {
 	files := token.NewFileSet()
 	f, err := parser.ParseFile(files, name, data, parser.ImportsOnly|parser.ParseComments)
@@ -66,8 +66,8 @@ func ungrouped(name string, data []byte) ([]string, error) {
 	return found, nil
 }
 
-// Imports are the standard library's, then those of other modules, then ours, with a blank
-// line between. Generated files are left out.
+// TestImportGroups checks that every file except generated ones imports the standard library
+// first, then other modules, then this module, separated by blank lines.
 func TestImportGroups(t *testing.T) {
 	root, read := os.DirFS("../.."), 0
 	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
@@ -99,7 +99,7 @@ func TestImportGroups(t *testing.T) {
 	}
 }
 
-// Every fault of the grouping is seen, and what is right is not.
+// TestUngrouped checks that ungrouped finds each kind of violation and accepts right imports.
 func TestUngrouped(t *testing.T) {
 	for _, test := range []struct {
 		imports string

@@ -1,7 +1,6 @@
-// Package layers tests that imports point one way, that the generated code of
-// contenders is linked by runners only, and that the tool links no contender.
-// It reads the import clauses of the tree and knows nothing of build
-// constraints, so that what it says holds on every platform.
+// Package layers tests that imports point in one direction, that only runners link the generated
+// code of contenders, and that the tool links no contender. It reads the import clauses of all
+// files and ignores build constraints, so that its results hold on every platform.
 package layers
 
 import (
@@ -24,9 +23,8 @@ import (
 // module is this module's path.
 const module = "assay"
 
-// rows are the packages from the bottom up, by their path within the module; a
-// star is any one element, for packages that no row names. A package imports
-// from lower rows only.
+// rows are the packages from the bottom up, by their path within the module. A star stands for
+// any one element, for packages that no row names. A package imports only from lower rows.
 var rows = [][]string{
 	{
 		".", "schema", "result", "internal/cachedir", "internal/hurt", "internal/layers", "internal/nearest", "internal/nesting", "internal/oracle", "internal/outfile", "internal/phrase", "internal/plaintext",
@@ -38,10 +36,10 @@ var rows = [][]string{
 	{"contender"},
 	{"workload"},
 	{"contender/protoc", "contender/emit"},
-	{"contender/emit/*"}, // what the contenders of one wire format or library share
+	{"contender/emit/*"}, // code shared by the contenders of one wire format or library
 	{"workload/*", "bench"},
 	{"contender/contendertest", "published", "bench/compress"},
-	{"contenders/*/*"}, // what one contender keeps apart; its gen is not meant
+	{"contenders/*/*"}, // further packages of one contender, except its generated code
 	{"contenders/*"},
 	{"contenders", "workload/builtin", "published/sources/*", "published/exhibits/*"},
 	{"published/program"},
@@ -60,17 +58,17 @@ var rows = [][]string{
 	{"cmd/assay", "cmd/assay/hostile", "internal/generate", "internal/generate/tables", "internal/prove", "internal/samples/write", "internal/live/record"},
 }
 
-// generated is what the generated package of a contender may import of this
-// module, besides the package of its own workload.
+// generated are the packages of this module that a contender's generated package may import,
+// besides the package of its own workload.
 var generated = []string{"bench", "workload", "result"}
 
-// only are the modules that one package alone may import.
+// only maps a module to the only package that may import it.
 var only = map[string]string{
 	"github.com/spf13/cobra": "internal/cli",
 	"github.com/spf13/pflag": "internal/cli",
 }
 
-// apart are imports that are not meant although they point down, and why.
+// apart are forbidden imports that point down, each with the reason.
 var apart = map[[2]string]string{
 	{"internal/cli", "bench"}:           experiment,
 	{"internal/cli", "internal/build"}:  experiment,
@@ -80,8 +78,8 @@ var apart = map[[2]string]string{
 
 const experiment = "what is between options and records is the experiment: ask internal/measure"
 
-// reads are the contenders' libraries that a package of the tool links to read
-// what the user gives. What is measured is in another program.
+// reads are the contenders' libraries that a package of the tool may link, because it reads the
+// user's input with them. The measured code is in another program.
 var reads = map[[2]string]string{
 	{"internal/infer", "github.com/go-json-experiment/json"}:           "its jsontext reads samples of JSON",
 	{"internal/jsonsize", "github.com/go-json-experiment/json"}:        "its jsontext compares the sample with what is written",
@@ -92,8 +90,8 @@ var reads = map[[2]string]string{
 	{"schema/protoform", "google.golang.org/protobuf"}:                 "messages of .proto files, written in neutral form",
 }
 
-// A pkg is what one package imports, as import paths. A tree is keyed by the
-// paths of packages within the module.
+// A pkg holds the import paths of one package. Maps of packages are keyed by their paths within
+// the module.
 type pkg struct {
 	imports []string
 	tests   []string // imports of its test files
@@ -116,8 +114,7 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// read returns the packages below the root of a module, other modules and test
-// data left out.
+// read returns the packages of a module, without test data and nested modules.
 func read(root fs.FS) (map[string]pkg, error) {
 	tree := map[string]pkg{}
 	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
@@ -182,7 +179,8 @@ func requirements(gomod string) ([]string, error) {
 	return paths, nil
 }
 
-// inside returns the path of a package within this module.
+// inside returns the path within this module of an imported package. ok is false for other
+// imports.
 func inside(imp string) (name string, ok bool) {
 	if imp == module {
 		return ".", true
@@ -190,7 +188,7 @@ func inside(imp string) (name string, ok bool) {
 	return strings.CutPrefix(imp, module+"/")
 }
 
-// gen returns the workload of a generated package.
+// gen returns the workload of a generated package. ok is false for other packages.
 func gen(name string) (workload string, ok bool) {
 	elems := strings.Split(name, "/")
 	if len(elems) < 4 || elems[0] != "contenders" || elems[2] != "gen" {
@@ -199,13 +197,13 @@ func gen(name string) (workload string, ok bool) {
 	return elems[3], true
 }
 
-// benchmarks says whether the package holds published benchmarks. They link
-// contenders' libraries and generated code, as runners do.
+// benchmarks reports whether the package holds published benchmarks. They link contenders'
+// libraries and generated code, as runners do.
 func benchmarks(name string) bool {
 	return strings.HasPrefix(name, "published/sources/") || strings.HasPrefix(name, "published/exhibits/")
 }
 
-// row returns the row of a package, -1 when it has none.
+// row returns the index of a package's row, or -1 if it has none.
 func row(name string) int {
 	wild := -1
 	for i, names := range rows {
@@ -221,8 +219,7 @@ func row(name string) int {
 	return wild
 }
 
-// misplaced returns the imports that do not point down, and the packages that
-// have no place.
+// misplaced returns the imports that do not point down, and the packages without a row.
 func misplaced(tree map[string]pkg) []string {
 	var found []string
 	report := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
@@ -267,8 +264,8 @@ func misplaced(tree map[string]pkg) []string {
 	return found
 }
 
-// owner returns the directory below contenders that a package is of, empty when
-// it is of no contender.
+// owner returns the directory below contenders that a package belongs to, or the empty string if
+// it belongs to no contender.
 func owner(name string) string {
 	elems := strings.Split(name, "/")
 	if len(elems) < 2 || elems[0] != "contenders" {
@@ -277,9 +274,9 @@ func owner(name string) string {
 	return elems[1]
 }
 
-// mixed returns the imports by which a contender reaches into another one, or
-// the tool into more of a contender than its description. So a contender can be
-// removed, or moved to a module of its own, with its directory.
+// mixed returns the imports of one contender by another, and imports by the tool of anything but
+// a contender's description. Without such imports, a contender can be removed, or moved to its
+// own module, with its directory.
 func mixed(tree map[string]pkg) []string {
 	var found []string
 	for _, name := range names(tree) {
@@ -290,7 +287,7 @@ func mixed(tree map[string]pkg) []string {
 			_, toGen := gen(to)
 			_, isGen := gen(name)
 			switch {
-			case of == "", of == from, isGen && toGen: // the last is for another rule
+			case of == "", of == from, isGen && toGen: // misplaced reports the last one
 			case from != "":
 				found = append(found, fmt.Sprintf("%s imports %s: what contenders share is below contender/emit", name, to))
 			case !toGen && to != "contenders/"+of:
@@ -301,8 +298,8 @@ func mixed(tree map[string]pkg) []string {
 	return found
 }
 
-// contenderLinks returns how the command reaches libraries that generated code
-// links, if it does.
+// contenderLinks returns the chains of imports by which the command reaches libraries that
+// generated code links.
 func contenderLinks(tree map[string]pkg, modules []string) []string {
 	libraries := map[string]bool{}
 	for name, p := range tree {
@@ -335,8 +332,7 @@ func contenderLinks(tree map[string]pkg, modules []string) []string {
 	return found
 }
 
-// exclusive returns the imports of modules that only another package may
-// import.
+// exclusive returns the imports of modules that only another package may import.
 func exclusive(tree map[string]pkg, modules []string) []string {
 	var found []string
 	for _, name := range names(tree) {
@@ -349,7 +345,7 @@ func exclusive(tree map[string]pkg, modules []string) []string {
 	return found
 }
 
-// provider returns the module that has the package, empty for the standard
+// provider returns the module that contains the package, or the empty string for the standard
 // library and this module.
 func provider(imp string, modules []string) string {
 	best := ""
@@ -370,7 +366,7 @@ func names(tree map[string]pkg) []string {
 	return list
 }
 
-// A check that cannot fail checks nothing: every rule sees its violation.
+// TestRules checks that every rule finds its violation.
 func TestRules(t *testing.T) {
 	modules := []string{"github.com/spf13/cobra", "google.golang.org/protobuf", "example.com/codec", "example.com/codec/v2"}
 	tests := []struct {

@@ -16,10 +16,11 @@ import (
 	"assay/internal/outfile"
 )
 
-// mostLines is how long a file may be that people write and read.
+// mostLines is the largest number of lines of a hand-written file.
 const mostLines = 600
 
-// No Go file is longer. Generated files and test data are left out.
+// TestLengths checks that no Go file except generated files and test data has more than mostLines
+// lines.
 func TestLengths(t *testing.T) {
 	long, read, err := longFiles(os.DirFS("../.."))
 	if err != nil || read < 100 {
@@ -30,7 +31,8 @@ func TestLengths(t *testing.T) {
 	}
 }
 
-// longFiles returns the files that are too long, with their lines, and how many it has read.
+// longFiles returns the files that are too long, with their numbers of lines, and the number of
+// files that it read.
 func longFiles(root fs.FS) (long []string, read int, err error) {
 	err = fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -60,7 +62,7 @@ func longFiles(root fs.FS) (long []string, read int, err error) {
 	return long, read, err
 }
 
-// A check that cannot fail checks nothing.
+// TestLongFiles checks that longFiles finds a file that is too long.
 func TestLongFiles(t *testing.T) {
 	text := func(lines int) *fstest.MapFile {
 		return &fstest.MapFile{Data: []byte(strings.Repeat("// x\n", lines))}

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// lists are the types whose constants have one row each in one table, which says
-// in words what each is.
+// lists are the types whose constants must each have exactly one row in a table that describes
+// them.
 var lists = []struct{ dir, kind, table string }{
 	{"contender", "Trait", "Traits"},
 	{"contender", "Loss", "Losses"},
@@ -57,7 +57,7 @@ func TestListsOnce(t *testing.T) {
 	}
 }
 
-// listed returns the constants of a type, and how often a table names each word.
+// listed returns the constants of a type, and how often the table names each identifier.
 func listed(files []*ast.File, kind, table string) (constants []string, rows map[string]int) {
 	rows = map[string]int{}
 	for _, f := range files {
@@ -90,7 +90,7 @@ func listed(files []*ast.File, kind, table string) (constants []string, rows map
 	return constants, rows
 }
 
-// A check that cannot fail checks nothing.
+// TestListed checks that listed counts missing and repeated rows.
 func TestListed(t *testing.T) {
 	const src = `package p
 type Kind string

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What the tables of layers name is there: a row that no package has any more, or an
-// exception that no import needs, would excuse the next one.
+// TestNeedless checks that all entries of the tables are in use. A row without a package, or an
+// exception without an import, would permit a later violation.
 func TestNeedless(t *testing.T) {
 	tree, err := read(os.DirFS("../.."))
 	if err != nil {
@@ -26,8 +26,8 @@ func TestNeedless(t *testing.T) {
 	}
 }
 
-// needless returns the rows without a package, the exceptions without an import, and
-// the modules that their only package does not import.
+// needless returns the rows without a package, the exceptions without an import, and the modules
+// that their only permitted package does not import.
 func needless(tree map[string]pkg, modules, rows []string, reads map[[2]string]string, only map[string]string) []string {
 	var found []string
 	for _, row := range rows {
@@ -47,7 +47,7 @@ func needless(tree map[string]pkg, modules, rows []string, reads map[[2]string]s
 	return found
 }
 
-// owners returns the packages of only, each with its module.
+// owners returns pairs of a package and the module that only this package may import.
 func owners(only map[string]string) [][2]string {
 	var pairs [][2]string
 	for m, name := range only {
@@ -56,7 +56,7 @@ func owners(only map[string]string) [][2]string {
 	return pairs
 }
 
-// A check that cannot fail checks nothing.
+// TestNeedlessIsSeen checks that needless finds each kind of unused entry.
 func TestNeedlessIsSeen(t *testing.T) {
 	tree := map[string]pkg{
 		"a": {imports: []string{"example.com/x/in"}},

@@ -17,17 +17,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A writer is a function that may remove, replace or change a file, and the
-// functions of the standard library by which it does.
+// A writer is a function that may remove, replace or change a file.
 type writer struct {
-	in    string   // the package's directory and the function
-	calls []string // one for each place
-	why   string   // the file is one that assay made, or is not there yet
+	in    string   // the package's directory and the name of the function
+	calls []string // the calls that do it, one for each place
+	why   string   // why the file is one that assay made, or is new
 }
 
-// writers are all of them. Whoever adds one says why it cannot be the file of
-// somebody else. What is kept between runs goes through internal/cachedir, and
-// what a user asks for by name through internal/outfile.
+// writers are all such functions. Each has a reason why the file cannot belong to somebody else.
+// Files that are kept between runs go through internal/cachedir, and files that a user names go
+// through internal/outfile.
 var writers = []writer{
 	{"bench openMark", []string{"os.OpenFile"}, parent},
 	{"bench session.stream", []string{"os.OpenFile"}, parent},
@@ -119,7 +118,7 @@ var writers = []writer{
 	{"result replace", []string{"os.Remove", "os.Rename"}, ofRun},
 }
 
-// Reasons that several have.
+// Reasons that several writers share.
 const (
 	temp     = "a file, or a directory with what is in it, that this program made under a random name in the directory for temporary files, or in one of those"
 	onlyNew  = "it is opened so that it must not be there"
@@ -132,8 +131,8 @@ const (
 	ofRun    = "it is in a run directory, which was made for the run and is told by its run.json"
 )
 
-// changing are the functions that remove, replace or change files that are there, of
-// the standard library and of the modules beside it. An os.Root has methods that do.
+// changing are the functions that remove, replace or change existing files, by import path. The
+// methods of an os.Root do too.
 var changing = map[string][]string{
 	"os": {
 		"Remove", "RemoveAll", "Rename", "Create", "WriteFile", "OpenFile", "Truncate", "Link", "Symlink", "CopyFS",
@@ -145,18 +144,18 @@ var changing = map[string][]string{
 	"golang.org/x/sys/windows": calls,
 }
 
-// calls are the functions of the operating system that do.
+// calls are the system calls that remove, replace or change files.
 var calls = []string{
 	"Unlink", "Unlinkat", "Rename", "Renameat", "Renameat2", "Rmdir", "Open", "Openat", "Openat2", "Creat", "Truncate", "Ftruncate", "Fallocate",
 	"Link", "Linkat", "Symlink", "Symlinkat", "Chmod", "Fchmod", "Fchmodat", "Chown", "Lchown", "Fchown", "Fchownat", "Mount", "Unmount",
 	"CreateFile", "MoveFile", "MoveFileEx", "DeleteFile", "RemoveDirectory",
 }
 
-// rooted are the packages that may have an os.Root, whose methods change files in
-// one directory. What they call by such a name is listed too, as Root.RemoveAll.
+// rooted are the packages that may use an os.Root, whose methods change files in one directory.
+// Their calls of methods with such names are listed too, as Root.RemoveAll.
 var rooted = []string{"internal/cachedir", "internal/outfile"}
 
-// No function but those listed can remove or write over a file.
+// TestWriters checks that only the listed functions can remove or overwrite a file.
 func TestWriters(t *testing.T) {
 	found, err := writes(os.DirFS("../.."))
 	if err != nil {
@@ -177,9 +176,8 @@ func TestWriters(t *testing.T) {
 	}
 }
 
-// writes returns the uses of changing functions below the root of a module, by
-// the directory and the function that they are in. Tests, their data and
-// generated packages are left out.
+// writes returns the uses of changing functions in a module, keyed by directory and function. It
+// omits tests, test data and generated packages.
 func writes(root fs.FS) (map[string][]string, error) {
 	found := map[string][]string{}
 	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
@@ -212,9 +210,9 @@ func writes(root fs.FS) (map[string][]string, error) {
 	return found, err
 }
 
-// writesIn adds the uses in a file.
+// writesIn adds the uses in a file to found.
 func writesIn(f *ast.File, dir string, found map[string][]string) error {
-	packages := map[string]string{} // import paths by the names in the file
+	packages := map[string]string{} // import paths by the package names in the file
 	for _, spec := range f.Imports {
 		imp, err := strconv.Unquote(spec.Path.Value)
 		if err != nil {
@@ -263,7 +261,7 @@ func writesIn(f *ast.File, dir string, found map[string][]string) error {
 	return nil
 }
 
-// readsOnly says whether a call opens a file for nothing but reading.
+// readsOnly reports whether a call opens a file only for reading.
 func readsOnly(call *ast.CallExpr) bool {
 	fn, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok || fn.Sel.Name != "OpenFile" || len(call.Args) != 3 {
@@ -273,8 +271,7 @@ func readsOnly(call *ast.CallExpr) bool {
 	return ok && flag.Sel.Name == "O_RDONLY"
 }
 
-// functionName returns the name of a function, with the type that it is a method
-// of.
+// functionName returns the name of a function, preceded by the receiver's type for a method.
 func functionName(fn *ast.FuncDecl) string {
 	if fn.Recv == nil || len(fn.Recv.List) == 0 {
 		return fn.Name.Name
@@ -289,7 +286,7 @@ func functionName(fn *ast.FuncDecl) string {
 	return fn.Name.Name
 }
 
-// A check that cannot fail checks nothing.
+// TestWrites checks that writes finds each kind of use.
 func TestWrites(t *testing.T) {
 	tree := fstest.MapFS{}
 	add := func(name, body string) { tree[name] = &fstest.MapFile{Data: []byte(body)} }
