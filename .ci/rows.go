@@ -1,6 +1,5 @@
-// Command rows checks the JSON that assay run prints: every row has a value that
-// can be one, or a reason for having none; there is something that was measured; and
-// the sizes that are known beforehand are there.
+// Command rows checks the JSON that assay run prints. Every row has a plausible value or a reason
+// for having none. Something was measured. The sizes that are known beforehand are there.
 package main
 
 import (
@@ -47,14 +46,14 @@ func main() {
 	}
 }
 
-// An answer is what the check reads of the output.
+// An answer is the part of the output that the check reads.
 type answer struct {
 	Schema int            `json:"schema"`
 	Run    map[string]any `json:"run"`
 	Rows   []row          `json:"rows"`
 }
 
-// has says whether a row has the size of a message.
+// has reports whether a row has the given encoded size of a message.
 func (a answer) has(k known, want float64) bool {
 	for _, r := range a.Rows {
 		if (known{r.Workload, r.Size, r.Contender}) == k && r.Mode == "" && r.Metric == "encoded-size" && r.Value != nil && *r.Value == want {
@@ -64,17 +63,17 @@ func (a answer) has(k known, want float64) bool {
 	return false
 }
 
-// A known is a message whose size is known beforehand.
+// A known identifies a message whose size is known beforehand.
 type known struct{ workload, size, contender string }
 
-// sizes were published for the record of the movie.
+// sizes are the published sizes of the movie record in bytes.
 var sizes = map[known]float64{
 	{"movie", "record=one", "encoding/json"}: 108,
 	{"movie", "record=one", "protobuf"}:      65,
 	{"movie", "record=one", "encoding/xml"}:  150,
 }
 
-// A row is what the check reads of a row.
+// A row is the part of a row that the check reads.
 type row struct {
 	Workload  string   `json:"workload"`
 	Size      string   `json:"size"`
@@ -90,7 +89,7 @@ type row struct {
 	Reason    string   `json:"reason"`
 }
 
-// fault says what is wrong with the row, empty when nothing is.
+// fault describes what is wrong with the row, or returns the empty string.
 func (r row) fault() string {
 	measured := r.Status == "ok" || r.Status == "noisy"
 	switch {

@@ -1,9 +1,9 @@
 //go:build ignore
 
-// Types checks that packages compile for other systems: go run .ci/types.go
-// OS/ARCH... -- PACKAGE... It checks the types of the packages and of everything that
-// they import, from source, and compiles and links nothing. So it takes seconds where a
-// build takes minutes. The workflow of these systems builds and tests there.
+// Types checks that packages compile for other systems: go run .ci/types.go OS/ARCH... --
+// PACKAGE... It checks the types of the packages and of everything that they import, from source,
+// without compiling or linking. So it takes seconds, while a build takes minutes. The workflow of
+// these systems builds and tests there.
 package main
 
 import (
@@ -43,7 +43,7 @@ func main() {
 	}
 }
 
-// A listed is what the go command says of a package.
+// A listed is the output of go list for a package.
 type listed struct {
 	ImportPath, Dir string
 	GoFiles         []string
@@ -55,8 +55,8 @@ type listed struct {
 	Error *struct{ Err string }
 }
 
-// check checks the packages for one system. It returns how many there are, with those
-// that they import.
+// check checks the packages for one system. It returns their number, including the packages that
+// they import.
 func check(target string, packages []string) (int, error) {
 	system, arch, ok := strings.Cut(target, "/")
 	sizes := types.SizesFor("gc", arch)
@@ -72,7 +72,7 @@ func check(target string, packages []string) (int, error) {
 	}
 	checked := map[string]*types.Package{"unsafe": types.Unsafe}
 	var wrong []error
-	for in := json.NewDecoder(strings.NewReader(string(out))); ; { // what is imported comes first
+	for in := json.NewDecoder(strings.NewReader(string(out))); ; { // go list prints imported packages first
 		var p listed
 		if err := in.Decode(&p); err == io.EOF {
 			return len(checked) - 1, errors.Join(wrong...)
@@ -91,8 +91,8 @@ func check(target string, packages []string) (int, error) {
 	}
 }
 
-// check checks one package, after those that it imports. The bodies of functions are
-// checked in this module only.
+// check checks one package, after those that it imports. It checks the bodies of functions only
+// in this module.
 func (p *listed) check(sizes types.Sizes, checked map[string]*types.Package) (*types.Package, error) {
 	ours := p.Module != nil && p.Module.Main
 	files := token.NewFileSet()

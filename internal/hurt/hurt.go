@@ -1,5 +1,5 @@
-// Package hurt damages stored runs at random, for tests of what reads them: it cuts,
-// repeats and moves lines, and puts hostile values in the place of others.
+// Package hurt damages stored runs at random, to test the code that reads them. It cuts, repeats
+// and moves lines, and replaces values by hostile ones.
 package hurt
 
 import (
@@ -14,11 +14,11 @@ import (
 	"testing"
 )
 
-// A Run is a run directory as text.
+// A Run is the text of a run directory.
 type Run struct {
 	// Lines are run.json and the lines of samples.jsonl.
 	Lines [][]byte
-	// Data is what a run of assay try says of its data; nil: it is of another command.
+	// Data is data.json, in which assay try describes its data; nil for other commands.
 	Data []byte
 }
 
@@ -44,7 +44,7 @@ func Read(t testing.TB, dir string) *Run {
 	return s
 }
 
-// Write makes the run a directory of that name below results.
+// Write writes the run to the directory name below results.
 func (s *Run) Write(t testing.TB, results, name string) {
 	t.Helper()
 	dir := filepath.Join(results, name)
@@ -63,7 +63,7 @@ func (s *Run) Write(t testing.TB, results, name string) {
 	}
 }
 
-// Edits of a stored run. Each takes two numbers, which say where and what.
+// Kinds of edits of a stored run. Each edit takes two numbers, which say where and what.
 const (
 	CutShort      = iota // the samples end at a byte
 	deleteLine           //
@@ -72,17 +72,17 @@ const (
 	foreignLine          // a line of another run
 	SetValue             // a value of a line becomes a hostile one
 	setText              // a value of a line becomes the text of the input
-	SetAll               // every value of that key does
-	deleteValue          // an element or a member goes
-	repeatValue          // an element of an array comes again
+	SetAll               // all values of one key become a hostile one
+	deleteValue          // an element or a member is removed
+	repeatValue          // an element of an array is repeated
 	setByte              // one byte becomes another
-	appendText           // the text of the input is a line
+	appendText           // the text of the input is added as a line
 	cutRun               // run.json ends at a byte
-	KindsOfEdit          // how many there are
+	KindsOfEdit          // the number of kinds
 	BytesOfAnEdit = 5
 )
 
-// hostile are values that no assay writes in most places.
+// hostile are values that assay does not write in most places.
 var hostile = []any{
 	nil, true, 0, 1, -1, 3, 1e308, -1e308, 1e-320, 0.5, json.Number("1e400"), json.Number("-0"),
 	int64(1<<63 - 1), int64(-1 << 63), uint64(1<<64 - 1), int64(1 << 40), int64(1 << 20),
@@ -94,9 +94,9 @@ var hostile = []any{
 	json.Number("99999999999999999999"), []any{0, 0, 0}, []any{0, 1 << 30},
 }
 
-// Edit applies the edits that the bytes stand for, BytesOfAnEdit each and at most
-// twelve. Text is what some of them write, and others are directories of runs that
-// some take a line of.
+// Edit applies the edits that the bytes encode, BytesOfAnEdit for each and at most twelve. text
+// is the text that some edits insert, and others are directories of runs from which some edits
+// take a line.
 func (s *Run) Edit(t testing.TB, edits []byte, text string, others []string) {
 	const most = 12
 	for n := 0; n < most && len(edits) >= BytesOfAnEdit; n++ {
@@ -107,7 +107,7 @@ func (s *Run) Edit(t testing.TB, edits []byte, text string, others []string) {
 }
 
 func (s *Run) one(t testing.TB, kind, where, what int, text string, others []string) {
-	i := where % len(s.Lines)             // a line, run.json among them
+	i := where % len(s.Lines)             // any line, including run.json
 	j := 1 + where%max(1, len(s.Lines)-1) // a line of the samples
 	if j >= len(s.Lines) && kind != appendText && kind != foreignLine {
 		i, j = 0, 0
@@ -144,8 +144,7 @@ func (s *Run) one(t testing.TB, kind, where, what int, text string, others []str
 	}
 }
 
-// altered returns a line of JSON with one value changed, or the line when it is
-// none.
+// altered returns a line of JSON with one value changed, or the unchanged line if it is not JSON.
 func altered(line []byte, kind, what int, text string) []byte {
 	var v any
 	d := json.NewDecoder(bytes.NewReader(line))
@@ -171,12 +170,12 @@ func altered(line []byte, kind, what int, text string) []byte {
 	return append(out, '\n')
 }
 
-// A walk finds the value of a tree to change: the left-th one.
+// A walk changes one value of a tree: the one with index left in depth-first order.
 type walk struct {
 	kind  int
 	left  int
 	value any
-	key   string // whose values change, for SetAll
+	key   string // the key whose values change, for SetAll
 }
 
 func (w *walk) count(v any) {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The same edits make the same run, every kind of edit changes some run, and what is
-// written is read again.
+// TestEdit checks that edits are deterministic, that every kind of edit changes some run, and
+// that Read returns what Write wrote.
 func TestEdit(t *testing.T) {
 	dir := t.TempDir()
 	whole := &Run{

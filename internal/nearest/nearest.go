@@ -1,5 +1,5 @@
-// Package nearest finds the name that a mistyped one was meant to be, and asks about
-// it in an error.
+// Package nearest finds the known name that a mistyped name was probably meant to be, and
+// suggests it in an error.
 package nearest
 
 import (
@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Name returns the known name nearest to word, or nothing when none is near:
-// at most two letters in five may have to change.
+// Name returns the known name nearest to word, or the empty string if none is near. A name is
+// near if at most two letters in five must change.
 func Name(word string, known []string) string {
 	best, least := "", 0.4
 	for _, k := range known {
@@ -22,9 +22,8 @@ func Name(word string, known []string) string {
 	return best
 }
 
-// distance returns how many bytes must be inserted, deleted, replaced or
-// swapped with their neighbour to turn a into b: the restricted
-// Damerau-Levenshtein distance.
+// distance returns the number of bytes that must be inserted, deleted, replaced or swapped with
+// their neighbour to turn a into b: the restricted Damerau-Levenshtein distance.
 func distance(a, b string) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {
@@ -47,9 +46,9 @@ func distance(a, b string) int {
 	return last[len(b)]
 }
 
-// Hint returns a question that names the known name that a word was meant to be, as
-// in ` (did you mean "gogo/protobuf"?)`; empty: none is near. A known name is also
-// near if its last element is.
+// Hint returns a question with the known name that word was probably meant to be, as in ` (did
+// you mean "gogo/protobuf"?)`, or the empty string if none is near. A known name is also near if
+// its last element is.
 func Hint(word string, known []string) string {
 	full := map[string]string{}
 	names := slices.Clone(known)
@@ -69,17 +68,16 @@ func Hint(word string, known []string) string {
 	return fmt.Sprintf(" (did you mean %q?)", near)
 }
 
-// Listed is how many names an error lists. More are looked up by those who want
-// them.
+// Listed is the largest number of names that an error lists.
 const Listed = 16
 
-// Otherwise returns the end of an error about an unknown name: the hint or, if no name
-// is near, the names that there are. Of more than an error lists it says how to find a list.
+// Otherwise returns the end of an error about an unknown name: the hint or, if no name is near,
+// the known names. If there are more than Listed, it says how to find a list.
 func Otherwise(word string, known []string) string {
 	return otherwise(word, known, "assay help list says what lists there are")
 }
 
-// OtherwiseListed is Otherwise of names that assay list shows as the list.
+// OtherwiseListed is Otherwise for names that assay list shows under the name list.
 func OtherwiseListed(list, word string, known []string) string {
 	return otherwise(word, known, "assay list "+list+" shows what there is")
 }

@@ -1,17 +1,15 @@
-// Package nesting tells texts that are nested too deep to be given to a parser
-// which calls itself for each bracket.
+// Package nesting recognizes texts that are nested too deep for a recursive parser.
 package nesting
 
 import "bytes"
 
-// Max is how deep brackets and dotted names may be nested in what people write by
-// hand.
+// Max is the largest permitted depth of brackets and number of dots in a name, for texts that
+// people write by hand.
 const Max = 200
 
-// TooDeep returns the offset at which the brackets of a text are nested deeper
-// than Max, or a name has more parts than that with dots between them;
-// -1: nowhere. What is in comments and strings is not counted. The text is TOML
-// or, with slashes, a .proto file, whose comments and strings are others.
+// TooDeep returns the first offset at which brackets are nested deeper than Max, or at which a
+// name has more than Max dots; -1 if there is none. It ignores comments and strings. The text is
+// TOML or, if slashes is set, a .proto file, which has other comments and strings.
 func TooDeep(text []byte, slashes bool) int {
 	depth, dots := 0, 0
 	for i := 0; i < len(text); {
@@ -40,7 +38,8 @@ func TooDeep(text []byte, slashes bool) int {
 	return -1
 }
 
-// upTo is how far it is to the end of the next part that is the text end.
+// upTo returns the offset after the next occurrence of end, or the length of the text if there is
+// none.
 func upTo(text []byte, end string) int {
 	if i := bytes.Index(text, []byte(end)); i >= 0 {
 		return i + len(end)
@@ -48,8 +47,8 @@ func upTo(text []byte, end string) int {
 	return len(text)
 }
 
-// quoted is how long the string is that begins a text. One without an end, which
-// is an error of the text, is as long as its line, so that it hides nothing else.
+// quoted returns the length of the string at the start of a text. A string without an end, which
+// is a syntax error, is as long as its line, so that it hides no brackets on later lines.
 func quoted(text []byte, slashes bool) int {
 	quote := text[:1]
 	escapes := slashes || quote[0] == '"'

@@ -1,5 +1,5 @@
-// Package oracle finds the programs of other implementations, such as protoc, that
-// tests compare ours with.
+// Package oracle finds the programs of other implementations, such as protoc, with which tests
+// compare ours.
 package oracle
 
 import (
@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Required is the environment variable that makes a missing program a failure
-// when it is 1, as continuous integration sets it.
+// Required is an environment variable. If it is 1, as in continuous integration, a missing
+// program is a failure.
 const Required = "ASSAY_ORACLES_REQUIRED"
 
 // Packages are the Debian packages of the programs.
@@ -19,8 +19,8 @@ var Packages = map[string]string{
 	"capnp":  "capnproto",
 }
 
-// Path returns where a program is. Without the program it skips the test, or fails it
-// where programs are required.
+// Path returns the path of a program. If there is none, it skips the test, or fails it if
+// programs are required.
 func Path(t testing.TB, program string) string {
 	t.Helper()
 	path, err := exec.LookPath(program)

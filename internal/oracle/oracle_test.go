@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// told is a test that notes how it ended.
+// told is a test that records how it ended.
 type told struct {
 	testing.TB
 	end string

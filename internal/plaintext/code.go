@@ -2,8 +2,8 @@ package plaintext
 
 import "strings"
 
-// Code returns the text as a code span of Markdown, between as many backticks as do not
-// end it: CommonMark, section 6.1.
+// Code returns the text as a code span of Markdown. The span has more backticks on each side than
+// the text has in a row: CommonMark, section 6.1.
 func Code(text string) string {
 	text = Line(text)
 	longest, run := 0, 0

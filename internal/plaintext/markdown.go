@@ -6,5 +6,5 @@ var inMarkdown = strings.NewReplacer(
 	`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "<", "&lt;", "&", "&amp;",
 )
 
-// Markdown returns text of one line that Markdown shows as it is.
+// Markdown returns the text on one line, escaped so that Markdown shows it as it is.
 func Markdown(text string) string { return inMarkdown.Replace(Line(text)) }

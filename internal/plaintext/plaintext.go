@@ -1,8 +1,8 @@
-// Package plaintext makes text from elsewhere safe to show: names in a run that
-// another machine stored, file names, what a process said before it died. Such text
-// may hold control characters, which move a terminal's cursor or change its colours,
-// and bidirectional ones, which reorder the text around them. Both are shown as
-// what they are, in the form \u202e, which is also how a JSON string writes them.
+// Package plaintext makes untrusted text safe to show: names in a run that another machine
+// stored, file names, the output of a process that died. Such text may hold control characters,
+// which move a terminal's cursor or change its colours, and bidirectional characters, which
+// reorder the text around them. Both are shown escaped, in the form \u202e, which JSON strings
+// use too.
 package plaintext
 
 import (
@@ -11,16 +11,15 @@ import (
 	"unicode/utf8"
 )
 
-// active says whether a rune does something to the text around it instead of
-// standing for itself: a control character (Cc), a bidirectional mark, embedding,
-// override or isolate, or a line or paragraph separator.
+// active reports whether a rune affects the text around it: a control character (Cc), a
+// bidirectional mark, embedding, override or isolate, or a line or paragraph separator.
 func active(r rune) bool {
 	return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp)
 }
 
-// Line returns the text on one line: runs of white space that hold a control
-// character become one space, other active characters and bytes that are no UTF-8 are
-// escaped.
+// Line returns the text on one line. If the text has a control character or separator that is
+// white space, each run of white space becomes one space. Other active characters and invalid
+// UTF-8 are escaped.
 func Line(text string) string {
 	if clean(text, active) {
 		return text
@@ -31,11 +30,12 @@ func Line(text string) string {
 	return escaped(text, active)
 }
 
-// breaks says whether a rune is white space that ends a line or moves along one.
+// breaks reports whether a rune is white space that is also active: a tab, a line end or a
+// separator.
 func breaks(r rune) bool { return unicode.IsSpace(r) && active(r) }
 
-// Text returns the text with its line ends and tabs as they are, and what else is
-// active escaped, as is what is no UTF-8.
+// Text returns the text with line ends and tabs unchanged. Other active characters and invalid
+// UTF-8 are escaped.
 func Text(text string) string {
 	if clean(text, activeInText) {
 		return text
@@ -45,16 +45,15 @@ func Text(text string) string {
 
 func activeInText(r rune) bool { return r != '\n' && r != '\t' && active(r) }
 
-// Clean says whether Line returns the text as it is.
+// Clean reports whether Line returns the text unchanged.
 func Clean(text string) bool { return clean(text, active) }
 
-// clean says whether a text is UTF-8 without any rune of a kind.
+// clean reports whether a text is valid UTF-8 without any rune of a kind.
 func clean(text string, kind func(rune) bool) bool {
 	return strings.IndexFunc(text, kind) < 0 && utf8.ValidString(text)
 }
 
-// escaped returns the text with the runes of a kind and bytes that are no UTF-8
-// escaped.
+// escaped returns the text with the runes of a kind and invalid UTF-8 escaped.
 func escaped(text string, kind func(rune) bool) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
@@ -72,13 +71,14 @@ func escaped(text string, kind func(rune) bool) string {
 	return b.String()
 }
 
-// invalid stands for a byte that is no UTF-8: the escape of U+FFFD, the replacement
-// character, so that it is the same in a JSON string.
+// invalid replaces an invalid byte: the escape of U+FFFD, the replacement character, which is
+// also its escape in a JSON string.
 const invalid = `\ufffd`
 
 const hex = "0123456789abcdef"
 
-// escape writes an active rune, all of which have four hexadecimal digits.
+// escape writes the escape of an active rune. All active runes have at most four hexadecimal
+// digits.
 func escape(b *strings.Builder, r rune) {
 	b.WriteString(`\u`)
 	for shift := 12; shift >= 0; shift -= 4 {

@@ -41,7 +41,8 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// Whatever the pieces in which it is written, the Writer writes what Text returns.
+// TestWriter checks that the Writer writes what Text returns, however the text is divided into
+// writes.
 func TestWriter(t *testing.T) {
 	for _, test := range texts {
 		for size := 1; size <= 5; size++ {
@@ -64,7 +65,7 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// What is ours is written as it is, after all that was written before.
+// TestWriteTrusted checks that trusted text is written unchanged, after all text written before.
 func TestWriteTrusted(t *testing.T) {
 	var out strings.Builder
 	w := NewWriter(&out)
@@ -95,7 +96,7 @@ func TestWriterError(t *testing.T) {
 	}
 }
 
-// Nothing active passes, and JSON means what it meant.
+// FuzzText checks that no active character passes, and that escaped JSON keeps its meaning.
 func FuzzText(f *testing.F) {
 	for _, test := range texts {
 		f.Add(test.text)

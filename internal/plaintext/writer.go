@@ -6,23 +6,22 @@ import (
 	"unicode/utf8"
 )
 
-// A Writer passes text on as Text returns it. It is what stands before a terminal, a
-// pipe or a file that a command prints to, so that no command needs to think of what
-// its names hold. JSON keeps its meaning: active characters stand in strings only, and
-// their escape is the one that JSON has. Its methods may be called from several
-// goroutines.
+// A Writer writes text as Text returns it. It wraps the terminal, pipe or file that a command
+// prints to, so that commands need not check the names that they print. JSON keeps its meaning:
+// active characters occur only in strings, and are escaped as in JSON. A Writer is safe for
+// concurrent use.
 type Writer struct {
 	w  io.Writer
 	mu sync.Mutex
-	// part is the beginning of a rune whose rest has not been written yet.
+	// part is the beginning of a rune whose rest is not written yet.
 	part []byte
 }
 
 // NewWriter returns a Writer to w.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
 
-// Write writes the text. It reports all of p as written unless there is an error: a
-// rune that p ends in the middle of is written with the rest of it.
+// Write writes the text. Unless there is an error, it reports all of p as written. If p ends
+// within a rune, that rune is written with the rest of its bytes.
 func (w *Writer) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -35,7 +34,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Close writes what was left unfinished. It does not close what is below.
+// Close writes an unfinished rune. It does not close the underlying writer.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -52,8 +51,8 @@ func (w *Writer) finish() error {
 	return err
 }
 
-// WriteTrusted writes text with control sequences of our own, such as colours, as
-// it is. Whoever calls it has made what is not ours safe before.
+// WriteTrusted writes text unchanged, with its own control sequences such as colours. The caller
+// must have made untrusted parts safe.
 func (w *Writer) WriteTrusted(text string) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -63,16 +62,16 @@ func (w *Writer) WriteTrusted(text string) (int, error) {
 	return io.WriteString(w.w, text)
 }
 
-// Below returns what the Writer writes to.
+// Below returns the underlying writer.
 func (w *Writer) Below() io.Writer { return w.w }
 
-// A Trusting is a writer that tells text with control sequences of ours from all
-// other text.
+// A Trusting is a writer that distinguishes trusted text, which may hold our control sequences,
+// from other text.
 type Trusting interface {
 	WriteTrusted(text string) (int, error)
 }
 
-// WriteTrusted writes text as it is to a writer that may be a Trusting one.
+// WriteTrusted writes text unchanged to w, which may be a Trusting.
 func WriteTrusted(w io.Writer, text string) error {
 	if t, ok := w.(Trusting); ok {
 		_, err := t.WriteTrusted(text)
@@ -82,7 +81,8 @@ func WriteTrusted(w io.Writer, text string) error {
 	return err
 }
 
-// unfinished is how many bytes at the end of a text are the beginning of a rune.
+// unfinished returns the number of bytes at the end of a text that are the beginning of an
+// incomplete rune.
 func unfinished(text []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
 		last := text[len(text)-n:]

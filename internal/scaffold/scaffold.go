@@ -1,6 +1,5 @@
-// Package scaffold writes the two files that a new contender begins with. What
-// it writes works as it is, with encoding/json in the place of the library; the
-// comments in it say what to change.
+// Package scaffold writes the two files with which a new contender begins. They work unchanged,
+// with encoding/json in place of the library. Their comments say what to change.
 package scaffold
 
 import (
@@ -25,21 +24,21 @@ import (
 	"assay/schema"
 )
 
-// A Contender is one that is to be written.
+// A Contender describes a contender to write.
 type Contender struct {
-	// Name is what the tables and the command line call it.
+	// Name is its name in the tables and on the command line.
 	Name string
-	// Format names its wire format.
+	// Format is the name of its wire format.
 	Format string
-	// Module and Version are those of its library; both are empty where that is
-	// not named yet, or is part of the standard library.
+	// Module and Version are those of its library. Both are empty if the library is not known
+	// yet or is part of the standard library.
 	Module, Version string
 }
 
-// Dir is the contender's directory below contenders/, and its package's name.
+// Dir returns the contender's directory below contenders/, which is also the name of its package.
 func (c Contender) Dir() string { return contender.Dir(c.Name) }
 
-// SetModule takes PATH@VERSION apart.
+// SetModule sets Module and Version from PATH@VERSION.
 func (c *Contender) SetModule(s string) error {
 	path, version, ok := strings.Cut(s, "@")
 	if !ok || version == "" {
@@ -55,7 +54,7 @@ func (c *Contender) SetModule(s string) error {
 	return nil
 }
 
-// Check says what is wrong with the names.
+// Check returns an error if a name is unsuitable.
 func (c Contender) Check() error {
 	dir := c.Dir()
 	switch {
@@ -81,16 +80,16 @@ func (c Contender) Check() error {
 	return nil
 }
 
-// odd says whether a character has no place in names.
+// odd reports whether a character may not occur in names.
 func odd(r rune) bool {
 	return unicode.IsSpace(r) || !unicode.IsPrint(r) || strings.ContainsRune("\"'`\\|,()*?[]{}$&;<>", r)
 }
 
-// ErrNoCheckout says that a directory is in no checkout of this module.
+// ErrNoCheckout reports that a directory is not in a checkout of this module.
 var ErrNoCheckout = errors.New("not in a checkout of assay")
 
-// Root returns the root of the checkout of this module that a directory is in.
-// The error is an ErrNoCheckout when it is in none.
+// Root returns the root of the checkout of this module that contains a directory. If there is
+// none, the error is an ErrNoCheckout.
 func Root(dir string) (string, error) {
 	start, err := filepath.Abs(dir)
 	if err != nil {
@@ -117,14 +116,13 @@ func Root(dir string) (string, error) {
 //go:embed template
 var templates embed.FS
 
-// Places is how many places to change what Write writes has. The comment of each begins
-// with CHANGE, its number and this one.
+// Places is the number of places to change in the files of Write. The comment of each begins with
+// CHANGE, its number and this number.
 const Places = 13
 
-// Write writes contenders/<dir>/{<dir>.go,emit.go} below the root of a checkout
-// and returns their paths, relative to it. Nothing that is there is changed: a
-// directory that exists already is an error. After an error nothing is left of what
-// was written, so that it can be tried again.
+// Write writes contenders/<dir>/{<dir>.go,emit.go} below the root of a checkout and returns their
+// paths, relative to it. It changes no existing file: an existing directory is an error. After an
+// error Write removes what it wrote, so that it can be tried again.
 func Write(root string, c Contender) ([]string, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
@@ -155,8 +153,7 @@ func Write(root string, c Contender) ([]string, error) {
 	return written, nil
 }
 
-// remove removes files below the root, and then their directory, unless there is
-// something else in it.
+// remove removes files below the root, and then their directory if it is empty.
 func remove(root, dir string, files []string) error {
 	var errs []error
 	for _, file := range append(files, dir) {
@@ -165,7 +162,7 @@ func remove(root, dir string, files []string) error {
 	return errors.Join(errs...)
 }
 
-// fill returns the Go source that a template makes for the contender.
+// fill returns the Go source that a template generates for the contender.
 func fill(name string, c Contender) ([]byte, error) {
 	t, err := template.ParseFS(templates, "template/"+name)
 	if err != nil {

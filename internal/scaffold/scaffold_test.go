@@ -106,7 +106,7 @@ func TestRoot(t *testing.T) {
 	}
 }
 
-// Nothing that is there is written over.
+// TestWriteTwice checks that Write does not overwrite an existing directory.
 func TestWriteTwice(t *testing.T) {
 	root := t.TempDir()
 	if err := os.Mkdir(filepath.Join(root, "contenders"), 0o777); err != nil {
@@ -126,8 +126,8 @@ func TestWriteTwice(t *testing.T) {
 	}
 }
 
-// When a file cannot be written, nothing stays: the next try is not told that the
-// directory exists.
+// TestWriteFails checks that Write leaves nothing behind if a file cannot be written, so that the
+// next try does not find an existing directory.
 func TestWriteFails(t *testing.T) {
 	root := t.TempDir()
 	if err := os.Mkdir(filepath.Join(root, "contenders"), 0o777); err != nil {
@@ -144,10 +144,10 @@ func TestWriteFails(t *testing.T) {
 	}
 }
 
-// place matches the beginning of the comment on a place to change.
+// place matches the beginning of a comment that marks a place to change.
 var place = regexp.MustCompile(`// CHANGE (\d+) of (\d+): `)
 
-// The places to change are numbered through both files.
+// TestPlaces checks that the places to change are numbered through both files.
 func TestPlaces(t *testing.T) {
 	root := t.TempDir()
 	if err := os.Mkdir(filepath.Join(root, "contenders"), 0o777); err != nil {
@@ -174,7 +174,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// No contender has a place that is still to be changed.
+// TestChanged checks that no contender has an unchanged place.
 func TestChanged(t *testing.T) {
 	for _, c := range contenders.All() {
 		files, err := filepath.Glob(filepath.Join("..", "..", "contenders", c.Dir(), "*.go"))
@@ -193,7 +193,7 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// What somebody else put beside the files stays.
+// TestRemove checks that remove keeps the files of others.
 func TestRemove(t *testing.T) {
 	root := t.TempDir()
 	if err := os.Mkdir(filepath.Join(root, "d"), 0o777); err != nil {
@@ -213,8 +213,8 @@ func TestRemove(t *testing.T) {
 	}
 }
 
-// What is written compiles, is listed, and passes the conformance test, in a copy of the whole tree: as it is, and as CONTRIBUTING.md
-// fills it in.
+// TestWorks checks in a copy of the whole tree that the written contender compiles, is listed,
+// and passes the conformance test, both unchanged and filled in as in CONTRIBUTING.md.
 func TestWorks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("copies and compiles the tree")
@@ -256,8 +256,8 @@ func TestWorks(t *testing.T) {
 		`"encoding/json"`, `"gopkg.in/yaml.v3"`,
 		`"out, err = json.Marshal(in[i])"`, `"out, err = yaml.Marshal(in[i])"`,
 		`"v = new($T)\nerr = json.Unmarshal(data, v)"`, `"v = new($T)\nerr = yaml.Unmarshal(data, v)"`)
-	// go vet checks what was written, and more than go test would, which looks through every
-	// package below the tests for that.
+	// go vet checks the new packages, and makes more checks than go test does. go test is run with
+	// -vet=off, because it would check every package below the tests.
 	for _, args := range [][]string{
 		{"run", "./internal/generate/tables"},
 		{"run", "./internal/generate", c.Name, yaml.Name},
@@ -283,7 +283,8 @@ func TestWorks(t *testing.T) {
 	}
 }
 
-// change replaces texts of a file, each once: old, new, old, new.
+// change replaces texts of a file, each of which must occur once. pairs are old, new, old, new,
+// and so on.
 func change(t *testing.T, file string, pairs ...string) {
 	t.Helper()
 	data, err := os.ReadFile(file)
