@@ -5,8 +5,8 @@
 //
 // A directory without the mark is never written to or emptied. In a marked directory, only names
 // of the shapes that this package makes are removed. No symbolic link is followed to a file that
-// is removed or replaced. All directories have mode 0700 and all files 0600, or 0700 for
-// programs, whatever the umask.
+// is removed or replaced. New directories have mode 0700, and new files 0600, or 0700 for
+// programs, whatever the umask. A file that Temp.KeepFile moves into an entry keeps its mode.
 //
 // Several processes may use one cache at the same time, without locks: every file is written
 // beside its place and renamed into it. A name is a hash of the inputs of the file, so that two
