@@ -17,8 +17,7 @@ import (
 	"assay/internal/cachedir/cachetest"
 )
 
-// A workflow is what the example of a GitHub Actions workflow has. A key that is not here
-// is a mistake.
+// A workflow is the example of a GitHub Actions workflow. A key without a field here is an error.
 type workflow struct {
 	Name        string
 	On          string
@@ -35,15 +34,15 @@ type actionStep struct {
 	With          map[string]string
 }
 
-// actionInputs are the inputs that the example gives to each action, of those that its
-// action.yml declares at that version.
+// actionInputs are the inputs that the example gives to each action. Each is declared in the
+// action.yml of that version.
 var actionInputs = map[string][]string{
 	"actions/checkout@v4":        {"path", "ref", "repository"},
 	"actions/setup-go@v5":        {"go-version-file"},
 	"actions/upload-artifact@v4": {"name", "path", "if-no-files-found"},
 }
 
-// exampleOf reads the workflow that a document shows.
+// exampleOf returns the workflow that a document shows.
 func exampleOf(t *testing.T, document string) workflow {
 	t.Helper()
 	text, err := os.ReadFile(document)
@@ -63,10 +62,10 @@ func exampleOf(t *testing.T, document string) workflow {
 	return w
 }
 
-// TestActionsExample runs the steps of the workflow in docs/ci.md as Actions would, on a
-// pull request that makes a library slow: each step by bash, after a failure only those
-// that always run, with the files that Actions names. The script gates of cmd/assay
-// compares two states that are the same.
+// TestActionsExample runs the steps of the workflow in docs/ci.md as Actions would, on a pull
+// request that makes a library slow. It runs each step by bash, after a failure only the steps
+// that always run, with the files that Actions names. The script gates of cmd/assay compares two
+// equal states.
 func TestActionsExample(t *testing.T) {
 	steps := exampleOf(t, "docs/ci.md").Jobs["compare"].Steps
 	for _, s := range steps {
@@ -88,7 +87,7 @@ func TestActionsExample(t *testing.T) {
 		job.step(s)
 	}
 	summary, err := os.ReadFile(job.summary)
-	// On a machine that is too busy to tell even that, the job fails all the same.
+	// A machine may be too busy for a verdict even on this difference. The job must fail then too.
 	busy := job.code == 3 && strings.Contains(job.log, "too wide to judge by")
 	if job.code != 1 && !busy {
 		t.Errorf("the job ended with %d, want 1\n%s%s", job.code, job.log, summary)
@@ -101,12 +100,12 @@ func TestActionsExample(t *testing.T) {
 	}
 }
 
-// An actionsJob is what a job has done.
+// An actionsJob is the state of a job.
 type actionsJob struct {
 	*testing.T
 	dir, summary, artifact string
 	env                    []string
-	code                   int // of the first step that failed
+	code                   int // exit code of the first failed step
 	log                    string
 }
 
@@ -120,7 +119,7 @@ func newActionsJob(t *testing.T) *actionsJob {
 	return j
 }
 
-// step takes one step, unless an earlier one failed and it does not always run.
+// step runs one step. If an earlier step failed, it runs only steps that always run.
 func (j *actionsJob) step(s actionStep) {
 	if j.code != 0 && s.If != "always()" {
 		return
@@ -139,7 +138,7 @@ func (j *actionsJob) step(s actionStep) {
 	}
 }
 
-// checkout puts assay, or a state of a library, into the step's path.
+// checkout puts assay, or a version of a library, into the step's path.
 func (j *actionsJob) checkout(with map[string]string) {
 	to := filepath.Join(j.dir, with["path"])
 	if with["repository"] != "" {
@@ -177,7 +176,7 @@ func (j *actionsJob) checkout(with map[string]string) {
 	}
 }
 
-// run runs a step's commands as Actions does, but that what they measure is kept short.
+// run runs a step's commands as Actions does, with a short measurement.
 func (j *actionsJob) run(commands string) {
 	if strings.Contains(commands, "${{") {
 		j.Fatalf("the commands hold an expression: %s", commands)

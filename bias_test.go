@@ -18,15 +18,16 @@ import (
 	"assay/result"
 )
 
-// What BIAS.md says of the contenders is so: how many have a group, which of them
-// have no op convert, and that nothing is called absent which is there.
+// TestBiasOfContenders checks what BIAS.md says about the contenders: how many have a group, and
+// which of them have no op convert. It also checks that no format of a contender is listed as
+// left out.
 func TestBiasOfContenders(t *testing.T) {
 	for _, wrong := range biased(read(t, "BIAS.md"), contenders.All()) {
 		t.Error(wrong)
 	}
 }
 
-// The table of BIAS.md is made from the contenders' descriptions.
+// TestBiasTable checks that the table of BIAS.md is generated from the contenders' descriptions.
 func TestBiasTable(t *testing.T) {
 	text := read(t, "BIAS.md")
 	var want strings.Builder
@@ -50,7 +51,7 @@ func TestBiasTable(t *testing.T) {
 	}
 }
 
-// docs/contenders.md is what assay prints of the axes.
+// TestContendersPage checks that docs/contenders.md is what assay list axes prints.
 func TestContendersPage(t *testing.T) {
 	const page = "docs/contenders.md"
 	var stdout, stderr bytes.Buffer
@@ -72,7 +73,7 @@ func TestContendersPage(t *testing.T) {
 	}
 }
 
-// A check that cannot fail checks nothing.
+// TestBiased checks that biased finds each kind of false statement.
 func TestBiased(t *testing.T) {
 	all := []*contender.Contender{
 		{Name: "a", Format: "x", Ops: []result.Op{result.Encode, result.Decode}},
@@ -93,7 +94,7 @@ func TestBiased(t *testing.T) {
 	}
 }
 
-// biased returns what a text like BIAS.md says wrongly of contenders.
+// biased returns the false statements about contenders in a text like BIAS.md.
 func biased(text string, all []*contender.Contender) (wrong []string) {
 	note := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	grouped := 0

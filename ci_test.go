@@ -8,14 +8,14 @@ import (
 	"testing"
 )
 
-// The checks of a change fail where an oracle is missing, unless they are told to do
-// without, and where they are asked for a step that there is not.
+// TestCIOracles checks that .ci/run fails if an oracle is missing, unless it is told to go
+// without, and if it is asked for an unknown step.
 func TestCIOracles(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip(err)
 	}
-	// Every program that the script needs and none of the oracles, nor apt-get.
+	// The directory has every program that the script needs, no oracle, and no apt-get.
 	bin := t.TempDir()
 	for _, program := range []string{"bash", "dirname", "mktemp", "rm"} {
 		path, err := exec.LookPath(program)
@@ -26,7 +26,7 @@ func TestCIOracles(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	script := func(name string) { // in the place of a program: it succeeds
+	script := func(name string) { // a program that succeeds
 		if err := os.WriteFile(filepath.Join(bin, name), []byte("#!"+bash+"\nexit 0\n"), 0o777); err != nil {
 			t.Fatal(err)
 		}

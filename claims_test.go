@@ -19,8 +19,8 @@ import (
 	"assay/published/claims"
 )
 
-// The ledger of the published benchmarks, the runs that docs/claims.md shows, and
-// the page.
+// The claims files of the published benchmarks, the stored runs behind docs/claims.md, and that
+// page.
 const (
 	ledgerFiles = "published/sources/*/claims.toml"
 	claimsRun   = "docs/evidence/claims-run"
@@ -28,19 +28,19 @@ const (
 	claimsPage  = "docs/claims.md"
 )
 
-// ruled is the command that rules on the ledger by the stored runs, in a format.
+// ruled returns the arguments of the command that rules on the ledger by the stored runs.
 func ruled(format string) []string {
 	return []string{"claims", "--run", claimsRun, "--whole", wholeRun, "--format", format}
 }
 
-// Every claims file can be read, and no two claims have one name.
+// TestLedger checks that every claims file can be read, and that names of claims are unique.
 func TestLedger(t *testing.T) {
 	if n := len(ledger(t).Claims); n < 30 {
 		t.Errorf("the ledger has only %d claims", n)
 	}
 }
 
-// Exhibits that claims name are there.
+// TestLedgerExhibits checks that the exhibits that claims name exist.
 func TestLedgerExhibits(t *testing.T) {
 	for _, c := range ledger(t).Claims {
 		for _, name := range c.Exhibits {
@@ -51,8 +51,9 @@ func TestLedgerExhibits(t *testing.T) {
 	}
 }
 
-// The published claims are ruled on by their words. One whose words are no figure and no
-// comparison has a bound of its own, and its note says where that comes from.
+// TestLedgerWords checks that published claims are ruled on by their own words. A claim without a
+// figure or a comparison in its words needs a bound of its own, and a note with the source of
+// that bound.
 func TestLedgerWords(t *testing.T) {
 	for _, c := range ledger(t).Claims {
 		figure := c.Untested == "" && c.Predicate != "" && c.Predicate != claims.Order
@@ -63,7 +64,8 @@ func TestLedgerWords(t *testing.T) {
 	}
 }
 
-// Figures of a sentence that cites a page of docs/reproduction stand on that page.
+// TestLedgerCites checks the sentences that cite a page of docs/reproduction: the page contains
+// their figures.
 func TestLedgerCites(t *testing.T) {
 	cite := regexp.MustCompile(`\(docs/reproduction/[a-z]+\.md\)`)
 	figure := regexp.MustCompile(`[0-9][0-9,]*(?:\.[0-9]+)?\b`)
@@ -85,7 +87,8 @@ func TestLedgerCites(t *testing.T) {
 	}
 }
 
-// Claims of the blockchain's source for which gob is measured say that the data are not the published ones.
+// TestLedgerDiffers checks that claims of the blockchain's source that measure gob say that the
+// data are not the published data.
 func TestLedgerDiffers(t *testing.T) {
 	for _, c := range ledger(t).Claims {
 		gob := slices.ContainsFunc(c.Conditions, func(one claims.Condition) bool {
@@ -97,7 +100,7 @@ func TestLedgerDiffers(t *testing.T) {
 	}
 }
 
-// The tests that settle claims are there.
+// TestLedgerSettled checks that the tests that settle claims exist.
 func TestLedgerSettled(t *testing.T) {
 	n := 0
 	for _, c := range ledger(t).Claims {
@@ -121,8 +124,8 @@ func TestLedgerSettled(t *testing.T) {
 	}
 }
 
-// The verdicts on the stored run, as published and elsewhere. One that flips is a change
-// of the rules or of the run: docs/claims-changes.md says why.
+// TestVerdicts checks the verdicts on the stored run, as published and elsewhere. A verdict
+// changes only with the rules or the run, and docs/claims-changes.md says why.
 func TestVerdicts(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	if code := cli.Main(ruled("json"), &stdout, &stderr); code != 0 {
@@ -172,8 +175,8 @@ func ledger(t *testing.T) *claims.Ledger {
 	return all
 }
 
-// docs/claims.md has every claim of the ledger and no other, and is what assay
-// prints of the stored run.
+// TestClaimsPage checks that docs/claims.md has exactly the claims of the ledger, and is what
+// assay prints of the stored run.
 func TestClaimsPage(t *testing.T) {
 	for _, run := range []string{claimsRun, wholeRun} {
 		if _, err := os.Stat(filepath.FromSlash(run)); err != nil {

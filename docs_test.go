@@ -21,20 +21,20 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the results in the documents")
 
-// documents are the texts that are checked against the code.
+// documents are the documents that tests compare with the code.
 var documents = []string{
 	"README.md", "ARCHITECTURE.md", "METHODOLOGY.md", "BIAS.md", "CONTRIBUTING.md", "CHANGELOG.md", "PROTOCOL.md", "WANTED.md",
 }
 
-// metricName is a metric in the first column of METHODOLOGY's table.
+// metricName matches a metric in the first column of METHODOLOGY's table.
 var metricName = regexp.MustCompile("`([^`]+)`( and so on)?")
 
-// METHODOLOGY's table of metrics has every metric, and no other.
+// TestMetricTable checks that METHODOLOGY's table of metrics has exactly the existing metrics.
 func TestMetricTable(t *testing.T) {
 	_, text, _ := strings.Cut(string(read(t, "METHODOLOGY.md")), "\n### Metrics\n")
 	text, _, _ = strings.Cut(text, "\n`assay list metrics`")
 	var listed []string
-	families := map[string]bool{} // what "and so on" stands for
+	families := map[string]bool{} // families that "and so on" stands for
 	for line := range strings.Lines(text) {
 		names, _, _ := strings.Cut(strings.TrimPrefix(line, "|"), "|")
 		for _, found := range metricName.FindAllStringSubmatch(names, -1) {
@@ -55,7 +55,7 @@ func TestMetricTable(t *testing.T) {
 	}
 }
 
-// family is the common part of the names of metrics that one row stands for.
+// family returns the common part of the names of metrics that share a row.
 func family(metric string) string {
 	if strings.HasPrefix(metric, "stream-") {
 		return "stream"
@@ -66,11 +66,12 @@ func family(metric string) string {
 	return metric
 }
 
-// resultBlock is the console block of a document that shows a stored run: the
-// command, and what it prints.
+// resultBlock matches the console block of a document that shows a stored run: the command and
+// its output.
 var resultBlock = regexp.MustCompile("(?s)(<!-- result -->\n```console\n\\$ ([^\n]*)\n)(.*?)(```\n<!-- /result -->)")
 
-// The results in README.md, CONTRIBUTING.md and docs/streams.md are what the commands above them print.
+// TestDocumentedResults checks that the results in README.md, CONTRIBUTING.md and docs/streams.md
+// are what the commands above them print.
 func TestDocumentedResults(t *testing.T) {
 	t.Setenv("NO_COLOR", "1")
 	for name, blocks := range map[string]int{"README.md": 1, "CONTRIBUTING.md": 2, "docs/streams.md": 3} {
@@ -96,7 +97,7 @@ func TestDocumentedResults(t *testing.T) {
 	}
 }
 
-// printed is what a command prints that shows a stored run.
+// printed returns the output of a command that shows a stored run.
 func printed(t *testing.T, command string) string {
 	t.Helper()
 	args, ok := arguments(command)
@@ -110,7 +111,8 @@ func printed(t *testing.T, command string) string {
 	return stdout.String()
 }
 
-// The stored runs name no directory of the machine they were made on.
+// TestStoredRunIsPublic checks that the stored runs name no directory of the machine on which
+// they were made.
 func TestStoredRunIsPublic(t *testing.T) {
 	files, err := filepath.Glob("docs/evidence/*/*")
 	if err != nil || len(files) == 0 {
@@ -136,7 +138,7 @@ func TestStoredRunIsPublic(t *testing.T) {
 	}
 }
 
-// Every command line in the documents is one that the program understands.
+// TestCommandLines checks that the program understands every command line in the documents.
 func TestCommandLines(t *testing.T) {
 	found := 0
 	for _, name := range documents {
@@ -152,7 +154,8 @@ func TestCommandLines(t *testing.T) {
 	}
 }
 
-// A check that cannot fail checks nothing.
+// TestMisunderstood checks that misunderstood finds wrong commands, flags and quotes, and accepts
+// right ones.
 func TestMisunderstood(t *testing.T) {
 	for line, ok := range map[string]bool{
 		"assay":                                   true,
@@ -175,7 +178,7 @@ func TestMisunderstood(t *testing.T) {
 	}
 }
 
-// What the documents link to and name as a path is there.
+// TestPaths checks that linked files and paths in code spans exist.
 func TestPaths(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
 	span := regexp.MustCompile("`((?:bench|cmd|contender|contenders|docs|internal|result|schema|tools|workload|\\.ci)/[\\w./-]*)`")
@@ -189,7 +192,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// A link to a section of a document names a heading that is there.
+// TestAnchors checks that a link to a section names an existing heading.
 func TestAnchors(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([A-Za-z0-9_./-]*\.md)?#([^)]*)\)`)
 	heading := regexp.MustCompile(`(?m)^#+ (.*)$`)
@@ -224,7 +227,7 @@ func read(t *testing.T, name string) string {
 	return string(data)
 }
 
-// invocation is how a command line begins.
+// invocation matches the beginning of a command line.
 var invocation = regexp.MustCompile(`^(?:\$ )?(?:go run \./cmd/assay|assay)(?: |$)`)
 
 // commandLines returns the command lines of a Markdown document: lines of
@@ -253,9 +256,8 @@ func commandLines(markdown string) []string {
 	return lines
 }
 
-// misunderstood returns why the program does not understand a command line,
-// empty when it does. The command is asked for its help, before which it looks
-// at its flags.
+// misunderstood returns why the program does not understand a command line, or the empty string.
+// It asks the command for its help; the command checks its flags before it prints the help.
 func misunderstood(line string) string {
 	args, ok := arguments(line)
 	if !ok {
@@ -279,8 +281,8 @@ func misunderstood(line string) string {
 	return ""
 }
 
-// arguments returns the arguments of a command line up to a comment, a pipe, a
-// redirection or a second command. It is false when a quote is not closed.
+// arguments returns the arguments of a command line up to a comment, a pipe, a redirection or a
+// second command. ok is false if a quote is not closed.
 func arguments(line string) (args []string, ok bool) {
 	in := strings.NewReader(line[len(invocation.FindString(line)):])
 	var word strings.Builder

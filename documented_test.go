@@ -17,36 +17,36 @@ import (
 	"assay/internal/cachedir/cachetest"
 )
 
-// A way is how a test runs the command lines of documents that match, of which the
-// first way counts.
+// A way says how a test runs the command lines that match it. The first matching way of ways
+// applies.
 type way struct {
-	// match is a pattern of the arguments, joined by spaces.
+	// match is a regular expression for the arguments, joined by spaces.
 	match string
-	// add are arguments that keep it short: what is planned or read in the place of
-	// what would be measured.
+	// add are more arguments, which keep the run short: the command plans or reads instead of
+	// measuring.
 	add string
-	// as takes the place of the whole line, where a word of it stands for something.
+	// as replaces the whole line, if one of its words is a placeholder.
 	as string
-	// measures says that it builds programs and runs them. Short tests leave it out.
+	// measures reports whether the command builds programs and runs them. Short tests omit it.
 	measures bool
-	// results is the stored run that is the latest one; empty: none.
+	// results is the stored run to use as the latest run; empty: none.
 	results string
-	// silent says that it may print nothing on standard output.
+	// silent reports whether the command may print nothing on standard output.
 	silent bool
-	// codes are the exit codes that are right besides 0.
+	// codes are the accepted exit codes besides 0.
 	codes []int
-	// why says why it is not run here, and what runs it.
+	// why is the reason why the test does not run the command, and names the test that does.
 	why string
 }
 
-// The stored runs that command lines about the latest run are about.
+// The stored runs to use for command lines about the latest run.
 const (
 	ofBuiltin = "docs/evidence/readme-run"
 	ofData    = "internal/cli/testdata/runs/try"
 )
 
-// ways are the ways of all command lines. Whoever shows a new command in a document
-// adds a row where none matches.
+// ways are the ways of all command lines. A new command in a document needs a new row if none
+// matches.
 var ways = []way{
 	{match: `…`, why: "some of its words are left out"},
 	{match: `^(help|explain|list|completion)\b`},
@@ -93,24 +93,24 @@ var ways = []way{
 	{match: `^runner source\b`, why: "the script runner-source writes one to a directory of its own"},
 }
 
-// stands are what a test writes for the words that stand for something.
+// stands are the values that a test uses for placeholders.
 var stands = map[string]string{
 	"COMMAND": "run", "MODE": "output=reuse", "NAME": "time", "RUN": "docs/evidence/readme-run",
 }
 
-// The command lines that documents show end as they should.
+// TestDocumentedCommands checks that the command lines in documents and in the help succeed.
 func TestDocumentedCommands(t *testing.T) {
 	cachetest.Once(t, append(slices.Clone(documents), "docs")...)
 	dir := workplace(t)
 	seen := map[string]bool{}
 	for _, name := range documents {
 		if name == "CHANGELOG.md" || name == "WANTED.md" {
-			continue // what they show is of its time, and without arguments
+			continue // their commands are those of an earlier version, and without arguments
 		}
 		for _, line := range shownLines(read(t, name)) {
 			args, ok := arguments(line)
 			if command := strings.Join(args, " "); !ok || len(args) == 0 || seen[command] {
-				continue // TestCommandLines says what is wrong
+				continue // TestCommandLines reports the error
 			} else {
 				seen[command] = true
 			}
@@ -138,10 +138,10 @@ func TestDocumentedCommands(t *testing.T) {
 	}
 }
 
-// listed matches a command in the help of another one.
+// listed matches a subcommand in the help of a command.
 var listed = regexp.MustCompile(`(?m)^  ([a-z]+)   +[a-z]`)
 
-// commands returns the commands that the help lists, such as run and data infer.
+// commands returns the commands and subcommands that the help lists, such as run and data infer.
 func (p place) commands(t *testing.T) (all []string) {
 	t.Helper()
 	of := func(args ...string) (names []string) {
@@ -160,8 +160,7 @@ func (p place) commands(t *testing.T) (all []string) {
 	return all
 }
 
-// examples returns the command lines that the help of a command shows, without what is said
-// beside them.
+// examples returns the command lines in the help of a command, without the remarks beside them.
 func (p place) examples(t *testing.T, command string) (lines []string) {
 	t.Helper()
 	_, text, _ := strings.Cut(p.prints(t, append([]string{"help"}, strings.Fields(command)...)...), "\nExamples:\n")
@@ -174,7 +173,7 @@ func (p place) examples(t *testing.T, command string) (lines []string) {
 	return lines
 }
 
-// prints runs the program and returns what it prints.
+// prints runs the program and returns its standard output.
 func (p place) prints(t *testing.T, args ...string) string {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), p.program, args...).Output()
@@ -184,13 +183,13 @@ func (p place) prints(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// A place is where command lines are run: a directory with what they name.
+// A place is a directory in which command lines are run, with the files that they name.
 type place struct {
 	dir, program, cache string
-	own                 map[string]bool // what is in dir at first
+	own                 map[string]bool // the initial entries of dir
 }
 
-// workplace makes a place, and the program in it.
+// workplace makes a place and builds the program in it.
 func workplace(t *testing.T) place {
 	t.Helper()
 	p := place{dir: t.TempDir(), cache: cachetest.Dir(t), own: map[string]bool{}}
@@ -232,7 +231,7 @@ func workplace(t *testing.T) place {
 	return p
 }
 
-// entries are the names in a directory.
+// entries returns the names in a directory.
 func entries(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	all, err := os.ReadDir(dir)
@@ -257,7 +256,7 @@ func gzipped(t *testing.T, text string) string {
 	return b.String()
 }
 
-// try runs one command line of a document. What it writes is taken away: the next one may
+// try runs one command line of a document, and removes what it writes, because the next one may
 // write to the same place.
 func (p place) try(t *testing.T, document, line string, args []string) {
 	w, ok := wayOf(args)
@@ -290,7 +289,7 @@ func (p place) try(t *testing.T, document, line string, args []string) {
 	}
 	cache := p.cache
 	if args[0] == "runner" {
-		cache = filepath.Join(p.dir, "cache") // what it cleans is nobody else's
+		cache = filepath.Join(p.dir, "cache") // it must not clean the shared cache
 	}
 	args = append(args, "--cache", cache)
 	cmd := exec.CommandContext(t.Context(), p.program, args...)
@@ -313,7 +312,7 @@ func (p place) try(t *testing.T, document, line string, args []string) {
 	}
 }
 
-// wayOf returns how a command line is run.
+// wayOf returns the first way that matches a command line.
 func wayOf(args []string) (way, bool) {
 	line := strings.Join(args, " ")
 	for _, w := range ways {
@@ -324,9 +323,9 @@ func wayOf(args []string) (way, bool) {
 	return way{}, false
 }
 
-// shownLines returns the command lines of a Markdown document that are shown to be
-// typed: lines of fenced blocks, and code spans that have arguments. A span such as
-// `assay run` names a command.
+// shownLines returns the command lines that a Markdown document shows for the reader to type:
+// lines of fenced blocks, and code spans with arguments. A span such as `assay run` only names a
+// command.
 func shownLines(markdown string) []string {
 	fenced := map[string]bool{}
 	open := false
@@ -344,7 +343,8 @@ func shownLines(markdown string) []string {
 	})
 }
 
-// A check that cannot fail checks nothing.
+// TestShownLines checks that shownLines omits code spans that only name a command, and that wayOf
+// finds no way for an unknown command.
 func TestShownLines(t *testing.T) {
 	const text = "Text `assay run` and `assay explain time` and `go build`.\n\n```sh\nassay doctor\nls\n```\n"
 	if got := shownLines(text); !slices.Equal(got, []string{"assay doctor", "assay explain time"}) && !slices.Equal(got, []string{"assay explain time", "assay doctor"}) {

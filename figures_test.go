@@ -21,11 +21,11 @@ import (
 	"assay/workload/probes"
 )
 
-// words are small numbers as the documents write them where they have no unit.
+// words are small numbers as the documents write them without a unit.
 var words = map[string]string{"2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight", "9": "nine", "10": "ten"}
 
-// The figures that the documents state are those of the code. Each sentence is written
-// with the code's own constants, and must be in its document, line breaks aside.
+// TestFigures checks that the figures in the documents agree with the code. Each sentence is
+// formatted with the code's own constants, and must be in its document, apart from line breaks.
 func TestFigures(t *testing.T) {
 	c := constantsIn(t, "bench", "internal/*", "published/*", "result")
 	percent := func(name string) string { return number(c.value(t, name)*100) + "%" }
@@ -46,7 +46,7 @@ func TestFigures(t *testing.T) {
 		}
 	}
 	inputs := int64(workload.Size{Bytes: 1}.Inputs())
-	most := int64(1) // bytes of a value of which there are as many inputs
+	most := int64(1) // the largest value in bytes that still has that many inputs
 	for (workload.Size{Bytes: most + 1}).Inputs() == int(inputs) {
 		most++
 	}
@@ -66,7 +66,7 @@ func TestFigures(t *testing.T) {
 		{"METHODOLOGY.md", "so they are tied within %s, not %s", []any{percent("versionMargin"), percent("margin")}},
 		{"METHODOLOGY.md", "`assay compare` treats counts within %s as equal", []any{percent("exactMargin")}},
 		{"METHODOLOGY.md", "false discovery rate of %s. ", []any{percent("FalseDiscovery")}},
-		{"METHODOLOGY.md", "There are %s workloads, all small", []any{map[int]string{5: "five", 6: "six", 7: "seven"}[len(builtin.All())-1]}}, // the probes are none
+		{"METHODOLOGY.md", "There are %s workloads, all small", []any{map[int]string{5: "five", 6: "six", 7: "seven"}[len(builtin.All())-1]}}, // the probes are no workload to measure
 		{"METHODOLOGY.md", "has %d rare values", []any{len(probes.All)}},
 		{"METHODOLOGY.md", "works on %d distinct values in turn, or on as many as fit into %d KiB", []any{inputs, inputs * most >> 10}},
 		{"METHODOLOGY.md", "**A batch takes at least %d µs and %d operations.** If %[2]d operations take more than %d ms",
@@ -179,7 +179,8 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// A check that cannot fail checks nothing.
+// TestConstants checks that add evaluates arithmetic and units of time, and ignores other
+// expressions.
 func TestConstants(t *testing.T) {
 	c := constants{}
 	c.add(t, "package p\nimport \"time\"\nconst (\n a, b = 1, 0.25\n c = 3 << 20\n d = 2*time.Minute + 500 * time.Millisecond\n e = a\n f = g + 1\n)\n", "p.go")
@@ -189,12 +190,12 @@ func TestConstants(t *testing.T) {
 	}
 }
 
-// constants are the values of the constants of some packages by name, of all that have
-// the name. Only constants that are a number, or arithmetic with numbers and with the
-// units of package time, are among them.
+// constants maps a name to the values of all constants with that name in some packages. It
+// contains only constants that are a number, or arithmetic with numbers and the units of package
+// time.
 type constants map[string][]float64
 
-// constantsIn reads the constants of the packages in the directories that match patterns.
+// constantsIn reads the constants of the packages in the directories that match the patterns.
 func constantsIn(t *testing.T, patterns ...string) constants {
 	t.Helper()
 	c := constants{}
@@ -212,7 +213,7 @@ func constantsIn(t *testing.T, patterns ...string) constants {
 	return c
 }
 
-// add takes in the constants of one file that are declared outside of functions.
+// add adds the package-level constants of one file.
 func (c constants) add(t *testing.T, source, name string) {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), name, source, parser.SkipObjectResolution)
@@ -238,7 +239,7 @@ func (c constants) add(t *testing.T, source, name string) {
 	}
 }
 
-// value returns the value of the constants with a name, which all have the same.
+// value returns the value of the constants with a name. All of them must have the same value.
 func (c constants) value(t *testing.T, name string) float64 {
 	t.Helper()
 	all := c[name]
@@ -255,8 +256,8 @@ func (c constants) value(t *testing.T, name string) float64 {
 	return all[0]
 }
 
-// evaluate returns the value of a constant expression, durations in nanoseconds, and NaN
-// for any that is more than arithmetic.
+// evaluate returns the value of a constant expression, durations in nanoseconds. It returns NaN
+// for anything but arithmetic.
 func evaluate(e ast.Expr) float64 {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
@@ -290,7 +291,7 @@ func evaluate(e ast.Expr) float64 {
 	return math.NaN()
 }
 
-// number writes a figure as the documents do.
+// number formats a figure as the documents do.
 func number(v float64) string {
 	return strconv.FormatFloat(math.Round(v*1e6)/1e6, 'f', -1, 64)
 }

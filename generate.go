@@ -1,8 +1,8 @@
 package assay
 
-// All generated code of this repository is made by these two programs, in this order: the
-// first writes the models and the tables that the second is compiled with. Golden files are
-// made by go test -update.
+// These two programs generate all generated code of this repository, in this order: the first
+// writes the models and the tables, with which the second is compiled. Golden files are written
+// by go test -update.
 
 //go:generate go run ./internal/generate/tables
 //go:generate go run ./internal/generate

@@ -16,10 +16,10 @@ import (
 	"time"
 )
 
-// The tests of this file read stored samples by themselves and compare what documents
-// say with plain medians of them. They know nothing of the tool's own estimates.
+// The tests of this file read stored samples themselves, and compare the numbers in documents
+// with plain medians of the samples. They use none of the tool's estimates.
 
-// lines decodes every line of a packed file of samples.
+// lines decodes every line of a compressed file of samples.
 func lines[T any](t *testing.T, name string) []T {
 	t.Helper()
 	f, err := os.Open(filepath.FromSlash(name))
@@ -53,12 +53,12 @@ func median(values []float64) float64 {
 	return (s[(n-1)/2] + s[n/2]) / 2
 }
 
-// shownRow is a row of README's result: a contender, how many times as fast it is in the round
-// trip of each workload, and overall.
+// shownRow matches a row of README's result: a contender, how many times as fast as the reference
+// its round trip is in each workload, and overall.
 var shownRow = regexp.MustCompile(`(?m)^[ \d]{2}[ =] (\S+) +([\d.]+) +([\d.]+) +([\d.]+) +([\d.]+) +([\d.]+) +([\d.]+) `)
 
-// Every ratio of README's result is about that of the median samples of the stored run, and
-// every contender of the run has a row.
+// TestReadmeResultBySamples checks that every ratio of README's result is close to the ratio of
+// the median samples of the stored run, and that every contender of the run has a row.
 func TestReadmeResultBySamples(t *testing.T) {
 	type series struct {
 		Contender, Mode, Role string
@@ -73,7 +73,7 @@ func TestReadmeResultBySamples(t *testing.T) {
 			Series    []series
 		}
 	}
-	samples := map[string]map[string][]float64{} // contender, workload and op
+	samples := map[string]map[string][]float64{} // by contender, and by workload and op
 	for _, l := range lines[line](t, "docs/evidence/default-run/samples.jsonl.gz") {
 		if l.Launch == nil || l.Launch.Disturbed != "" || l.Launch.Layout == 0 {
 			continue
@@ -91,7 +91,7 @@ func TestReadmeResultBySamples(t *testing.T) {
 			}
 		}
 	}
-	times := map[string][]float64{} // of a round trip of each workload
+	times := map[string][]float64{} // of a round trip of each workload, by contender
 	for contender, ops := range samples {
 		for _, workload := range []string{"chain", "customer", "movie", "sizes", "tick"} {
 			encode, decode := ops[workload+" encode"], ops[workload+" decode"]
@@ -109,7 +109,7 @@ func TestReadmeResultBySamples(t *testing.T) {
 	for _, wrong := range unlikeSamples(block[3], times) {
 		t.Error(wrong)
 	}
-	// A figure that is another is found, and so is a row that is not there.
+	// Check that unlikeSamples finds a wrong figure and a missing row.
 	rows := shownRow.FindAllStringSubmatch(block[3], -1)
 	if len(rows) < 2 {
 		t.Fatal("the result has no rows")
@@ -124,11 +124,11 @@ func TestReadmeResultBySamples(t *testing.T) {
 	}
 }
 
-// unlikeSamples returns the rows of a table whose ratios are not those of the times of round
-// trips. The tool pairs samples round by round and drops disturbed ones, which moves a ratio
-// on a busy machine.
+// unlikeSamples returns the rows of a table whose ratios differ from those of the given times of
+// round trips. Some difference is expected on a busy machine, because the tool pairs samples
+// round by round and drops disturbed ones.
 func unlikeSamples(table string, times map[string][]float64) (wrong []string) {
-	const within, digit = 0.15, 0.006 // a ratio, and what rounding takes of a small one
+	const within, digit = 0.15, 0.006 // relative tolerance of a ratio, and rounding error of a small one
 	seen := map[string]bool{}
 	for _, row := range shownRow.FindAllStringSubmatch(table, -1) {
 		who, overall := row[1], 1.0
@@ -157,8 +157,9 @@ func unlikeSamples(table string, times map[string][]float64) (wrong []string) {
 	return wrong
 }
 
-// Every number that docs/reproduction says a source's own method gave here is that of
-// the stored rounds, and every published number is one that was typed from the documents.
+// TestReproductionBySamples checks that every number of a source's own method in
+// docs/reproduction is the median of the stored rounds, and that every published number is in the
+// figures that were copied from the documents.
 func TestReproductionBySamples(t *testing.T) {
 	type line struct {
 		Bench *struct {
@@ -185,13 +186,13 @@ func TestReproductionBySamples(t *testing.T) {
 				continue
 			}
 			_, id, _ := strings.Cut(b.Set, "/")
-			if id != own { // a run may have other sources beside it
+			if id != own { // a run may contain other sources too
 				continue
 			}
 			key := id + " " + b.Name
 			if have := rounds[key]; len(have) > 0 && have[0].benchtime != b.Benchtime {
-				// The first only found out what it costs, unless go test would have stopped after
-				// that one operation.
+				// The first round only measured the cost of one operation. It counts only if go test
+				// would have stopped after that operation.
 				asked, err := time.ParseDuration(b.Benchtime)
 				if err != nil || have[0].values["time"] < float64(asked) {
 					rounds[key] = nil
@@ -204,7 +205,7 @@ func TestReproductionBySamples(t *testing.T) {
 			rounds[key] = append(rounds[key], round{b.Benchtime, values})
 		}
 	}
-	typed := map[string]bool{} // figures of the documents, by source
+	typed := map[string]bool{} // figures copied from the documents, by source
 	id := ""
 	for line := range strings.Lines(read(t, "published/sources/testdata/figures.txt")) {
 		switch f := strings.Fields(line); {

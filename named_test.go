@@ -17,20 +17,21 @@ import (
 	"assay/internal/cli"
 )
 
-// A code span of a document that names something of a package: `measure.Config.Fit`.
+// qualified matches a code span of a document that names an identifier of a package:
+// `measure.Config.Fit`.
 var qualified = regexp.MustCompile("`([a-z][a-z0-9]*)\\.([A-Za-z]\\w*)(?:\\.([A-Za-z]\\w*))?(?:\\(\\))?`")
 
-// files are the endings by which a span is the name of a file, or of a site.
+// files are the endings that make a span the name of a file or a web site.
 var files = []string{"go", "json", "jsonl", "lock", "md", "mod", "org", "py", "sum", "toml"}
 
-// What the documents name of this module's packages is declared there, and tests that
-// they name exist.
+// TestNamed checks that this module declares the qualified identifiers and the tests that the
+// documents name.
 func TestNamed(t *testing.T) {
 	in := declared(t)
 	found, tests := 0, 0
 	for _, name := range documents {
 		if name == "CHANGELOG.md" {
-			continue // of its time
+			continue // it describes earlier versions
 		}
 		text := read(t, name)
 		for _, m := range qualified.FindAllStringSubmatch(text, -1) {
@@ -52,7 +53,7 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// A check that cannot fail checks nothing.
+// TestDeclared checks that has finds declared names and members, and no others.
 func TestDeclared(t *testing.T) {
 	in := &declarations{packages: map[string]map[string]map[string]bool{}, tests: map[string]bool{}}
 	in.add(t, "a/p/p.go", "package p\n\nconst c = 1\n\ntype T struct{ F int }\n\nfunc (t *T) M() {}\n\nfunc Of() {}\n")
@@ -71,15 +72,15 @@ func TestDeclared(t *testing.T) {
 	}
 }
 
-// declarations are what the packages of a module declare.
+// declarations are the identifiers that the packages of a module declare.
 type declarations struct {
-	// packages have, by the last element of their path, the names that they declare, each
-	// with its fields and methods. Packages of one name are one.
+	// packages maps the last element of a package's path to the names that the package declares,
+	// and each name to its fields and methods. Packages with the same last element are merged.
 	packages map[string]map[string]map[string]bool
 	tests    map[string]bool
 }
 
-// declared reads the module, without what is generated of contenders.
+// declared reads the module, without the generated code of contenders.
 func declared(t *testing.T) *declarations {
 	t.Helper()
 	in := &declarations{packages: map[string]map[string]map[string]bool{}, tests: map[string]bool{}}
@@ -101,7 +102,7 @@ func declared(t *testing.T) *declarations {
 	return in
 }
 
-// add takes in what one file declares: of a test file, the tests.
+// add adds the declarations of one file: of a test file, only the tests.
 func (in *declarations) add(t *testing.T, name, text string) {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash(name), text, parser.SkipObjectResolution)
@@ -155,7 +156,7 @@ func (in *declarations) add(t *testing.T, name, text string) {
 	}
 }
 
-// receiver is the type of a receiver.
+// receiver returns the name of a receiver's type.
 func receiver(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.StarExpr:
@@ -168,14 +169,14 @@ func receiver(e ast.Expr) string {
 	return ""
 }
 
-// has says whether a package of that name declares a name, at its top or as a field or
-// method of what is declared there.
+// has reports whether a package declares a name or, if member is not empty, a field or method of
+// that name.
 func (in *declarations) has(pkg, name, member string) bool {
 	members := in.packages[pkg][name]
 	return members != nil && (member == "" && members[""] || members[member])
 }
 
-// The flags that the documents name are flags of assay.
+// TestFlags checks that every flag that the documents name is a flag of assay.
 func TestFlags(t *testing.T) {
 	known := map[string]bool{"help": true}
 	listed := regexp.MustCompile(`(?m)^ +(?:-\w, )?--([a-z][a-z0-9-]*)`)
@@ -201,7 +202,7 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-// commandsOf returns the commands below one, as their words.
+// commandsOf returns all commands below a command, each as its words.
 func commandsOf(t *testing.T, words ...string) (all [][]string) {
 	t.Helper()
 	var out, stderr bytes.Buffer

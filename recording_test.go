@@ -11,12 +11,13 @@ import (
 	"assay/internal/live/screen"
 )
 
-// recordingBlock is the console block of README.md that shows what a terminal shows
-// while a run is measured: the command, and the picture.
+// recordingBlock matches the console block of README.md that shows a terminal during a run: the
+// command and the picture.
 var recordingBlock = regexp.MustCompile("(?s)(<!-- recording -->\n```console\n)(.*?)(```\n<!-- /recording -->)")
 
-// The picture of a terminal in README.md is one of the recording that is stored: of the
-// states in which some rows are settled, and others not, the one in the middle.
+// TestReadmeRecording checks that the picture of a terminal in README.md is from the stored
+// recording: the middle one of the states that show a provisional table of all workloads during
+// the measurement.
 func TestReadmeRecording(t *testing.T) {
 	r, err := screen.Read(strings.NewReader(read(t, "docs/live.cast")))
 	if err != nil {

@@ -16,9 +16,9 @@ import (
 	"assay/published/sources"
 )
 
-// The page of each source's tables, its charts and its CSV file are what the source's
-// stored run prints, and docs/reproduction.md leads to every page and
-// names the command behind it.
+// TestReproductionPages checks that the page, the charts and the CSV file of each source are what
+// the source's stored run prints. It also checks that docs/reproduction.md links to every page
+// and names the command that made the run.
 func TestReproductionPages(t *testing.T) {
 	all, err := sources.Load(assay.Source)
 	if err != nil {
@@ -31,7 +31,7 @@ func TestReproductionPages(t *testing.T) {
 				t.Error("docs/reproduction.md does not lead to the page of " + s.ID)
 			}
 			testReproductionPage(t, s.ID)
-			// The command beside it is the one that made the run.
+			// docs/reproduction.md names the command that made the run.
 			var run struct{ Args []string }
 			if err := json.Unmarshal([]byte(read(t, reproductionRun(s.ID)+"/run.json")), &run); err != nil {
 				t.Fatal(err)
@@ -52,7 +52,7 @@ func testReproductionPage(t *testing.T, id string) {
 	}
 	out := t.TempDir()
 	var stdout, stderr bytes.Buffer
-	// The page stands beside its charts, so that links have no directory.
+	// The page is in the directory of its charts, so that links have no directory.
 	args := []string{"reproduce", id, "--run", run, "--whole", "docs/evidence/whole-run", "--format", "md", "--out", out + "/.", "-q"}
 	if code := cli.Main(args, &stdout, &stderr); code != 0 || stderr.Len() > 0 {
 		t.Fatalf("assay %q: exit code %d, and on standard error: %s", args, code, &stderr)
@@ -80,12 +80,12 @@ func testReproductionPage(t *testing.T, id string) {
 	if *update {
 		return
 	}
-	// Nothing else is there, such as a chart that no page has any more.
+	// There are no other files, such as a chart that no page uses.
 	all, err := filepath.Glob(files + "/" + id + `[.\-]*`)
 	if err != nil || len(all) != len(shown) {
 		t.Errorf("%d files of %s in %s (%v), want %d", len(all), id, files, err, len(shown))
 	}
 }
 
-// reproductionRun is the stored run behind the page of a source.
+// reproductionRun returns the stored run behind the page of a source.
 func reproductionRun(id string) string { return "docs/evidence/reproduction-" + id + "-run" }

@@ -12,9 +12,9 @@ import (
 	"assay/internal/texttab"
 )
 
-// What docs/streams.md says of the stored streams of 15 million transactions is so: twelve
-// contenders wrote and read them all, in at most 575 MB of memory, and a transaction read by
-// protobuf costs within a tenth of what it costs among 30,000.
+// TestStreams checks what docs/streams.md says about the stored streams of 15 million
+// transactions. Twelve contenders wrote and read all of them, in at most 575 MB of memory. The
+// time in which protobuf reads a transaction is within a tenth of its time among 30,000.
 func TestStreams(t *testing.T) {
 	const largest = "blocks=500,txs=30000"
 	timed := map[string]bool{}
@@ -40,14 +40,14 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// TestGobScales: gob writes and reads 500 blocks of 30,000 transactions, a block a message, in
-// little memory and in no more time for each transaction than where there is one block. It
-// settles the claim that they could not be measured because gob does not scale. As one message
-// they are more than gob accepts, and more than protobuf promises to carry, though protobuf-go has
-// written and read more than it promises.
+// TestGobScales checks that gob writes and reads 500 blocks of 30,000 transactions, one block a
+// message, in little memory and in no more time for each transaction than with one block. This
+// test settles the claim that they could not be measured because gob does not scale. As one
+// message they are larger than gob accepts, and larger than protobuf promises to carry, although
+// protobuf-go has written and read more than that.
 func TestGobScales(t *testing.T) {
 	const (
-		most         = 289_500_000 // bytes of memory that the claim speaks of
+		most         = 289_500_000 // memory in bytes that the claim names
 		gobMost      = 8 << 30     // tooBig of encoding/gob
 		protobufMost = 1<<31 - 1
 	)
@@ -90,7 +90,7 @@ func TestGobScales(t *testing.T) {
 	}
 }
 
-// A streamRow is a row of a run of streams.
+// A streamRow is a row of a run with streams.
 type streamRow struct {
 	Size, Contender, Mode, Op, Metric, Status string
 	Value                                     *float64
@@ -110,9 +110,9 @@ func streamRows(t *testing.T, dir string) []streamRow {
 	return got.Rows
 }
 
-// What docs/streams.md says of compressed streams is so: codecs make protobuf no smaller and
-// JSON a quarter smaller, all write plain messages faster than the disk, and a second
-// goroutine gains much for JSON and nothing for protobuf.
+// TestPipelines checks what docs/streams.md says about compressed streams. Codecs make protobuf
+// no smaller, and zstd makes JSON a quarter smaller. All contenders write plain messages faster
+// than the disk. A second goroutine gains much for JSON and nothing for protobuf.
 func TestPipelines(t *testing.T) {
 	value := map[string]float64{}
 	for _, r := range streamRows(t, "docs/evidence/pipeline-run") {
@@ -154,8 +154,8 @@ func TestPipelines(t *testing.T) {
 	within("one goroutine reads protobuf, over two", of("stream-time", "protobuf", plain, "decode")/of("stream-time", "protobuf", plain+",cpus=2", "decode"), 0, 1)
 }
 
-// What docs/streams.md says of 3 GB of records is so: both contenders wrote and read all
-// 27 million, in at most 41 MB, and encoding/json wrote the file as it was.
+// TestOwnStreams checks what docs/streams.md says about 3 GB of records: both contenders wrote
+// and read all 27 million in at most 41 MB, and encoding/json reproduced the size of the file.
 func TestOwnStreams(t *testing.T) {
 	timed := map[string]bool{}
 	for _, r := range streamRows(t, "docs/evidence/own-stream-run") {
@@ -176,7 +176,7 @@ func TestOwnStreams(t *testing.T) {
 	}
 }
 
-// What the stored runs show is no wider than the terminal.
+// TestStoredRunsFit checks that the tables of the stored runs are no wider than the terminal.
 func TestStoredRunsFit(t *testing.T) {
 	runs, err := filepath.Glob("docs/evidence/*-run")
 	if err != nil || len(runs) < 5 {

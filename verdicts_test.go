@@ -1,7 +1,7 @@
 package assay_test
 
-// verdicts are what the stored run says of each claim of the ledger: as published, and elsewhere
-// where the claim has other conditions.
+// verdicts are the expected verdicts of the stored run on each claim of the ledger: as published
+// and, if the claim has other conditions, elsewhere.
 var verdicts = map[string]string{
 	"chain-protobuf-always-faster":      "holds; holds",
 	"chain-encode-29-times":             "undecided",
