@@ -51,8 +51,8 @@ type Report struct {
 // An Outcome is the result of one run.
 type Outcome struct {
 	Planned
-	// Hits are the disturbances that took place, in order. A run that is complete early has fewer
-	// hits than planned disturbances.
+	// Hits are the disturbances that took place, in order. A run that is complete early may have
+	// fewer hits than planned disturbances.
 	Hits []Hit
 	// Resumed is the number of processes that resumed the run.
 	Resumed int

@@ -216,10 +216,10 @@ func unfinished(cache string) []string {
 // crash. memory says that the program's memory was limited; then some crashes are accepted.
 //
 // A panic is accepted only if its message says that the system gives no memory: the loader of
-// sonic's compiled code panics with the error of mmap. A violation in Go code, which prints
-// "[signal SIGSEGV", is never accepted. A violation in the runtime is accepted: a program of 40
-// lines without any library, whose address space was limited to about what it had, died of one in
-// 19 of 333 tries.
+// sonic's compiled code panics with the error of mmap. A segmentation violation in Go code, which
+// prints "[signal SIGSEGV", is never accepted. One in the runtime is accepted: a program of 40
+// lines without any library, whose address space was limited to about what it had, died of a
+// segmentation violation in 19 of 333 tries.
 func crashed(stderr []byte, memory bool) []string {
 	lines := strings.Split(string(stderr), "\n")
 	for i, line := range lines {

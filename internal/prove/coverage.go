@@ -163,8 +163,8 @@ func (l *lab) printed(sites []*site, made session) (map[result.Case]analysis.Int
 	return out, nil
 }
 
-// between pairs each run with the next, so that each run is in one pair. It counts how many
-// intervals of the change within a pair contain 1 (no change).
+// between compares consecutive runs; each run is in one pair. It counts how many intervals of the
+// change from the first run of a pair to the second contain 1 (no change).
 func (l *lab) between(sites []*site, runs []session) (c share, err error) {
 	for pair := range slices.Chunk(runs, 2) {
 		var sides []*analysis.Side

@@ -11,7 +11,7 @@ import (
 )
 
 // TestEngine checks that the fingerprint changes with the code, and does not change with
-// comments, layout or tests.
+// comments, white space or tests.
 func TestEngine(t *testing.T) {
 	dir := t.TempDir()
 	put := func(name, text string) {

@@ -20,8 +20,8 @@ var larger = []result.Cell{
 }
 
 const (
-	// fewOps is the least number of operations of a short batch. One untimed operation runs before
-	// each batch.
+	// fewOps is the least number of operations of a short batch. One more operation runs untimed
+	// before a batch of that size.
 	fewOps = 4
 	// lengthRuns is the number of runs of each length. The two lengths alternate.
 	lengthRuns = 10
