@@ -98,7 +98,8 @@ var stands = map[string]string{
 	"COMMAND": "run", "MODE": "output=reuse", "NAME": "time", "RUN": "docs/evidence/readme-run",
 }
 
-// TestDocumentedCommands checks that the command lines in documents and in the help succeed.
+// TestDocumentedCommands checks that the command lines in documents and in the help end with an
+// accepted exit code.
 func TestDocumentedCommands(t *testing.T) {
 	cachetest.Once(t, append(slices.Clone(documents), "docs")...)
 	dir := workplace(t)
