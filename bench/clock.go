@@ -90,6 +90,9 @@ func (s *session) takeCollector(garbage int64) *collector {
 	return g
 }
 
+// dropBallast lets the runtime free the ballast. The next takeCollector makes another one.
+func (s *session) dropBallast() { s.ballast, s.ballasted = nil, 0 }
+
 // limitOf returns the number of bytes that may be allocated before a collection; 0 means
 // GarbageLimit.
 func limitOf(garbage int64) uint64 { return uint64(cmp.Or(garbage, GarbageLimit)) }

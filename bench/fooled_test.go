@@ -404,7 +404,7 @@ func TestCheats(t *testing.T) {
 			if err == nil || !ch.convicts(err) && err != errInputs {
 				t.Fatalf("rounds says %v, want %q", err, ch.found)
 			}
-			if err == errInputs || strings.Contains(err.Error(), "which of them is not known") {
+			if err == errInputs || strings.Contains(err.Error(), "which of the contenders does it is not known") {
 				if s.loaded.mark != nil {
 					t.Error("somebody is marked")
 				}

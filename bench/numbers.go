@@ -64,6 +64,9 @@ func wholeNumber(v int64, text string) number {
 	n.forms = append(n.forms, string(word[:]))
 	binary.BigEndian.PutUint64(word[:], uint64(v))
 	n.forms = append(n.forms, string(word[:]))
+	if v == int64(int32(v)) || v == int64(uint32(v)) {
+		n.forms = append(n.forms, fixed32(uint32(v))...)
+	}
 	n.forms = append(n.forms, string(binary.AppendUvarint(nil, uint64(v))), string(binary.AppendVarint(nil, v)))
 	return n
 }
@@ -77,7 +80,15 @@ func otherNumber(v float64, bits int) number {
 	n.forms = append(n.forms, string(word[:]))
 	binary.BigEndian.PutUint64(word[:], math.Float64bits(v))
 	n.forms = append(n.forms, string(word[:]))
+	if bits == 32 {
+		n.forms = append(n.forms, fixed32(math.Float32bits(float32(v)))...)
+	}
 	return n
+}
+
+// fixed32 returns the two forms of a word of four bytes.
+func fixed32(v uint32) []string {
+	return []string{string(binary.LittleEndian.AppendUint32(nil, v)), string(binary.BigEndian.AppendUint32(nil, v))}
 }
 
 // A sought is the content of a model that must be in memory: numbers and bytes.

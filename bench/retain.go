@@ -23,7 +23,7 @@ func (s *session) retain(r Retain) (*Retained, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.ballast = nil // it does not belong to the retained heap
+	s.dropBallast() // it does not belong to the retained heap
 	c, err := s.prepare(r.Subject, result.Decode)
 	if err != nil {
 		return nil, err
@@ -38,6 +38,7 @@ func (s *session) retain(r Retain) (*Retained, error) {
 	if err := v.mark.set(r.Subject, result.Decode); err != nil {
 		return nil, err
 	}
+	w := beginWatch()
 	// The pass before the measurements fills caches.
 	if _, err := c.decodeAll(messages, make([]any, 0, inputs)); err != nil {
 		return nil, failed(r.Subject, result.Decode, err)
@@ -61,6 +62,9 @@ func (s *session) retain(r Retain) (*Retained, error) {
 	runtime.KeepAlive(s)
 	if err := s.rightValue(c, inputs-1, c.codec.Decoded()); err != nil {
 		return nil, wrongly(r.Subject, result.Decode, fmt.Errorf("seen in values that were kept: %w", input(inputs-1, err)))
+	}
+	if err := w.charge(r.Subject, result.Decode, "retain"); err != nil {
+		return nil, err
 	}
 	return out, nil
 }

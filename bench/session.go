@@ -86,7 +86,7 @@ type bound struct {
 	// known are the sums of ops that ran once for each input to produce messages. A rounds
 	// command clears them first.
 	known    map[result.Op]sums
-	followed bool // follow has run
+	followed map[result.Op]bool // the ops that follow has checked
 	// unchecked is how many batches ran since the last spot check.
 	unchecked int
 }

@@ -98,10 +98,13 @@ func (p *spots) end(cases []*runningCase) error {
 		if err := c.bound.spares(); err != nil {
 			return p.charge(c, err)
 		}
-		if c.bound.followed || !c.affords(followCost) {
+		if c.bound.followed[c.Op] || !c.affords(followCost) {
 			continue
 		}
-		c.bound.followed = true
+		if c.bound.followed == nil {
+			c.bound.followed = map[result.Op]bool{}
+		}
+		c.bound.followed[c.Op] = true
 		if err := p.follow(c.bound, c.Op); err != nil {
 			return p.charge(c, err)
 		}

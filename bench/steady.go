@@ -39,7 +39,7 @@ func (s *session) steady(c Steady) (*Steadied, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.ballast = nil // it would delay collections
+	s.dropBallast() // it would delay collections
 	s.live.resize(c.LiveMB)
 	if err := s.loaded.mark.set(c.Subject, c.Op); err != nil {
 		return nil, err

@@ -170,20 +170,25 @@ func (a *account) lockStepUnrest(b *account, key result.Cell) (u unrest) {
 		u.drift.parts(row.readings)
 		for _, version := range []*account{a, b} {
 			if control := version.cellOf(key).control(row.of.Subject()); len(control) > 0 {
-				u.control.itself(control)
-				u.controls++
+				if u.control.itself(control) {
+					u.controls++
+				}
 			}
 		}
 	}
 	return u
 }
 
-// itself adds a control, whose true ratio is 0 as a logarithm.
-func (x *excess) itself(readings []reading) {
-	if clusters, _ := clustersOf(readings); len(clusters) >= 2*leastPart {
-		m, chance := mean(clusters), variance(clusters)/float64(len(clusters))
-		x.add(m*m-chance, chance, 1)
+// itself adds a control, whose true ratio is 0 as a logarithm. It returns false if the control has
+// too few layouts to be added.
+func (x *excess) itself(readings []reading) bool {
+	clusters, _ := clustersOf(readings)
+	if len(clusters) < 2*leastPart {
+		return false
 	}
+	m, chance := mean(clusters), variance(clusters)/float64(len(clusters))
+	x.add(m*m-chance, chance, 1)
+	return true
 }
 
 // parts adds the variance between the parts of a run, for readings in the order of time. It uses

@@ -3,6 +3,7 @@ package measure
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/bits"
@@ -61,7 +62,11 @@ func (m *Measurement) inBlocks(verify func(file string, b userdata.Block) error)
 			break
 		}
 		b := blocks[i]
-		if err := m.cfg.Input.block(b, func(file string) error { return verify(file, b) }); err != nil {
+		err := m.cfg.Input.block(b, func(file string) error { return verify(file, b) })
+		if errors.Is(err, errNobodyLeft) {
+			break
+		}
+		if err != nil {
 			return p, err
 		}
 		p.done, p.over = p.done+b.N, p.over+b.Bytes
@@ -69,6 +74,9 @@ func (m *Measurement) inBlocks(verify func(file string, b userdata.Block) error)
 	}
 	return p, nil
 }
+
+// errNobodyLeft ends the verification of blocks when every contender has failed in one.
+var errNobodyLeft = errors.New("no contender is left")
 
 // scattered returns the numbers below n in an order whose prefixes are spread over all of them.
 // It orders them by their reversed bits, as van der Corput's sequence does.
@@ -95,7 +103,7 @@ func (m *Measurement) verifyBlocks(ctx context.Context, cfg verify.Config, live 
 		cfg.Runner.Data = at(file)
 		cfg.Memory = m.memory(cfg.Runner)
 		if cfg.Cases = byDefault(live); len(cfg.Cases) == 0 {
-			return nil
+			return errNobodyLeft
 		}
 		m.cfg.doing("verifying records %d to %d of %d", b.First+1, b.First+b.N, m.cfg.Input.data().Records)
 		res, err := verify.Run(ctx, cfg, func(r result.Record) error {

@@ -159,9 +159,11 @@ func (m *Measurement) compareAudit(ctx context.Context, theirs drive.Runner, liv
 			if err != nil || m.untrue != nil {
 				return err
 			}
-			if ns := again[c].NS; ns > 0 {
-				usual = min(usual, ns)
+			if again[c].NS == 0 { // it failed, which is its outcome
+				took = math.Inf(1)
+				break
 			}
+			usual = min(usual, again[c].NS)
 		}
 		if took < auditShare*usual {
 			m.untrue = &drive.Untrue{Case: c, Reason: fmt.Sprintf(

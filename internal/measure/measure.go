@@ -1,7 +1,6 @@
 package measure
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -41,7 +40,8 @@ type Measurement struct {
 	Have string
 
 	cfg     *Config
-	store   *store // nil: nothing is stored
+	store   *store          // nil: nothing is stored
+	trips   map[string]bool // results of round trips that are stored, as text; nil: not collected yet
 	sel     plan.Selection
 	runners runners
 	// at is the runner that is being measured, until is the end of its time, and whole is its
@@ -133,17 +133,25 @@ func (m *Measurement) complete(r result.Record) (result.Record, bool) {
 // verified says whether the same result of a round trip is stored already. A resumed run verifies
 // again, because the programs may have changed.
 func (m *Measurement) verified(v result.Verification) bool {
-	v.Earlier = time.Time{}
-	text, err := json.Marshal(v)
-	return err == nil && slices.ContainsFunc(m.Records, func(r result.Record) bool {
-		if r.Verification == nil {
-			return false
+	if m.trips == nil {
+		m.trips = map[string]bool{}
+		for _, r := range m.Records {
+			if r.Verification != nil {
+				m.trips[tripText(*r.Verification)] = true
+			}
 		}
-		stored := *r.Verification
-		stored.Earlier = time.Time{}
-		again, err := json.Marshal(stored)
-		return err == nil && bytes.Equal(again, text)
-	})
+	}
+	text := tripText(v)
+	stored := m.trips[text]
+	m.trips[text] = true
+	return stored
+}
+
+// tripText returns a result of a round trip as text, without when it was found.
+func tripText(v result.Verification) string {
+	v.Earlier = time.Time{}
+	text, _ := json.Marshal(v) // it has no values that JSON cannot hold
+	return string(text)
 }
 
 // Measure runs every pass of the run: verifying, calibrating, counting, the launches and the

@@ -24,7 +24,7 @@ func ParseBytes(text string) (int64, error) {
 			continue
 		}
 		n, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-		if err != nil || !(n > 0) || n*u.bytes >= 1<<62 {
+		if err != nil || !(n*u.bytes >= 1) || n*u.bytes >= 1<<62 {
 			break
 		}
 		return int64(n * u.bytes), nil
