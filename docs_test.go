@@ -181,7 +181,7 @@ func TestMisunderstood(t *testing.T) {
 // TestPaths checks that linked files and paths in code spans exist.
 func TestPaths(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
-	span := regexp.MustCompile("`((?:bench|cmd|contender|contenders|docs|internal|result|schema|tools|workload|\\.ci)/[\\w./-]*)`")
+	span := regexp.MustCompile("`((?:bench|cmd|contender|contenders|docs|examples|internal|published|result|schema|tools|workload|\\.ci)/[\\w./-]*)`")
 	for _, name := range documents {
 		text := read(t, name)
 		for _, m := range slices.Concat(link.FindAllStringSubmatch(text, -1), span.FindAllStringSubmatch(text, -1)) {

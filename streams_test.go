@@ -17,11 +17,12 @@ import (
 // time in which protobuf reads a transaction is within a tenth of its time among 30,000.
 func TestStreams(t *testing.T) {
 	const largest = "blocks=500,txs=30000"
-	timed := map[string]bool{}
+	timed, rows := map[string]bool{}, map[string]int{}
 	for _, r := range streamRows(t, "docs/evidence/stream-run") {
 		if r.Size != largest || r.Value == nil || r.Status != "ok" {
 			continue
 		}
+		rows[r.Metric]++
 		switch v := *r.Value; {
 		case r.Metric == "stream-time":
 			timed[r.Contender+" "+r.Op] = true
@@ -37,6 +38,11 @@ func TestStreams(t *testing.T) {
 	}
 	if len(timed) != 24 {
 		t.Errorf("%d ops have a time, want both of 12 contenders: %v", len(timed), timed)
+	}
+	for _, metric := range []string{"stream-messages", "stream-peak", "stream-bytes", "stream-scale"} {
+		if rows[metric] != len(timed) {
+			t.Errorf("%d ops have %s, want %d", rows[metric], metric, len(timed))
+		}
 	}
 }
 
@@ -157,11 +163,12 @@ func TestPipelines(t *testing.T) {
 // TestOwnStreams checks what docs/streams.md says about 3 GB of records: both contenders wrote
 // and read all 27 million in at most 41 MB, and encoding/json reproduced the size of the file.
 func TestOwnStreams(t *testing.T) {
-	timed := map[string]bool{}
+	timed, rows := map[string]bool{}, map[string]int{}
 	for _, r := range streamRows(t, "docs/evidence/own-stream-run") {
 		if r.Value == nil || r.Status != "ok" {
 			continue
 		}
+		rows[r.Metric]++
 		switch v := *r.Value; {
 		case r.Metric == "stream-time":
 			timed[r.Contender+" "+r.Op] = true
@@ -171,8 +178,8 @@ func TestOwnStreams(t *testing.T) {
 			t.Errorf("encoding/json wrote %.0f bytes of 2,999,999,987", v)
 		}
 	}
-	if len(timed) != 4 {
-		t.Errorf("%d ops have a time, want both of two contenders: %v", len(timed), timed)
+	if len(timed) != 4 || rows["stream-peak"] != 4 || rows["stream-bytes"] != 4 {
+		t.Errorf("%v, want times, memory and sizes of both ops of two contenders: %v", rows, timed)
 	}
 }
 

@@ -245,7 +245,7 @@ func (s *Stream) check(c *checker) {
 		c.wrong("a stream of %d messages and %d elements in %d ns, which cannot be", s.Messages, s.Items, s.Wall)
 	}
 	c.notNegative("a number of a stream", []int64{
-		s.Bytes, s.Plain, s.CPU, s.Elapsed, s.TotalCPU, int64(s.Cycles), s.PauseMax, s.Pause99, s.Late, s.Minor, s.Major, s.Sentinel, s.Peak, s.Limit, s.AllocBytes, s.Allocs,
+		s.Bytes, s.Plain, s.CPU, s.Elapsed, s.TotalCPU, s.GCCPU, s.Busy, int64(s.Cycles), s.PauseMax, s.Pause99, s.Late, s.Minor, s.Major, s.Sentinel, s.Peak, s.Limit, s.AllocBytes, s.Allocs,
 	})
 }
 

@@ -94,6 +94,8 @@ func TestBadRecords(t *testing.T) {
 		{"stream of nothing", result.Record{Stream: &result.Stream{Case: streaming, Items: 1, Wall: 1}}, "a stream of 0 messages"},
 		{"stream in no time", result.Record{Stream: &result.Stream{Case: streaming, Messages: 1, Items: 1}}, "a stream of 1 messages and 1 elements in 0 ns, which cannot be"},
 		{"stream", result.Record{Stream: &result.Stream{Case: streaming, Messages: 1, Items: 1, Wall: 1, Peak: -1}}, "a number of a stream is -1"},
+		{"collector of a stream", result.Record{Stream: &result.Stream{Case: streaming, Messages: 1, Items: 1, Wall: 1, GCCPU: -5}}, "a number of a stream is -5"},
+		{"busy time of a stream", result.Record{Stream: &result.Stream{Case: streaming, Messages: 1, Items: 1, Wall: 1, Busy: -1}}, "a number of a stream is -1"},
 		{"build", result.Record{BuildCost: &result.BuildCost{Case: building, Cold: []result.BuildTime{{Wall: -1}}}}, "a time of a build is -1"},
 		{"bench", result.Record{Bench: &result.Bench{Set: "s", Name: "b", Round: 1 << 40}}, "the round is 1099511627776"},
 		{"a case of the far future", result.Record{Count: &result.Count{Case: other(func(c *result.Case) { c.Op = "teleport" })}}, ""},

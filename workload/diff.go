@@ -218,17 +218,18 @@ func (d *differ) text(want, got string) *mismatch {
 	if want == got {
 		return nil
 	}
-	valid := utf8.ValidString(want)
-	bad := d.forgive[string(contender.BadUTF8)] && !valid
+	bad := d.forgive[string(contender.BadUTF8)] && !utf8.ValidString(want)
 	control := d.forgive[string(contender.NUL)] && strings.ContainsFunc(want, unicode.IsControl)
-	whole := valid && utf8.ValidString(got)
-	if (bad || control && whole) && remains(want, control) == remains(got, control) || bad && latin1(want) == got {
-		if bad {
-			d.forgiven(contender.BadUTF8)
-		}
-		if control {
-			d.forgiven(contender.NUL)
-		}
+	switch { // one loss explains less than both, so it is tried first
+	case bad && lostBytes(want, got, false):
+		d.forgiven(contender.BadUTF8)
+		return nil
+	case control && lostControls(want, got):
+		d.forgiven(contender.NUL)
+		return nil
+	case bad && control && lostBytes(want, got, true):
+		d.forgiven(contender.BadUTF8)
+		d.forgiven(contender.NUL)
 		return nil
 	}
 	at := 0
@@ -236,6 +237,34 @@ func (d *differ) text(want, got string) *mismatch {
 		at++
 	}
 	return became(showText(want, at), showText(got, at))
+}
+
+// lostBytes reports whether got is want with its invalid bytes dropped, replaced, or read as
+// Latin-1. If controls is set, control characters may be lost too.
+func lostBytes(want, got string, controls bool) bool {
+	return remains(want, controls) == remains(got, controls) || latin1(want) == got
+}
+
+// lostControls reports whether got is want with control characters dropped or replaced, and
+// everything else as it was, invalid bytes included.
+func lostControls(want, got string) bool {
+	if utf8.ValidString(want) && utf8.ValidString(got) {
+		return remains(want, true) == remains(got, true)
+	}
+	return printable(want) == printable(got)
+}
+
+// printable returns s without control characters. It keeps invalid bytes.
+func printable(s string) string {
+	var b strings.Builder
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		if !unicode.IsControl(r) {
+			b.WriteString(s[:n])
+		}
+		s = s[n:]
+	}
+	return b.String()
 }
 
 // latin1 returns s with each byte that is not valid UTF-8 replaced by the Latin-1 character

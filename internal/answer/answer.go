@@ -119,6 +119,7 @@ func Of(q Question) *Answer {
 		}
 	}
 	if a.encode != nil && a.decode != nil {
+		a.longer = a.lengths()
 		a.candidates()
 	}
 	a.leftOut()
@@ -136,6 +137,8 @@ type asked struct {
 	Question
 	*Answer
 	encode, decode *analysis.Table // nil: not measured
+	// longer is how many times as long all records are, on average, as the timed ones.
+	longer float64
 }
 
 // Between returns the time of one candidate over that of another, with the interval that decides.
@@ -266,6 +269,24 @@ func (a *asked) rowsOf(c *Candidate) []analysis.Row {
 	return []analysis.Row{e, d}
 }
 
+// lengths returns how many times as long all records are, on average, as the timed ones: the median
+// over the contenders that encoded all records. Only the timed records are compressed, and all
+// compressed sizes are scaled by the same number, so that their ratios stay those that were
+// measured.
+func (a *asked) lengths() float64 {
+	var all []float64
+	for s, n := range a.Bytes {
+		if row, ok := a.encode.Row(a.encode.Cell.Case(s), analysis.EncodedSize); ok && row.Number != nil && row.Number.Value > 0 && a.Records > 0 && n > 0 {
+			all = append(all, float64(n)/float64(a.Records)/row.Number.Value)
+		}
+	}
+	if len(all) == 0 {
+		return 1
+	}
+	slices.Sort(all)
+	return (all[(len(all)-1)/2] + all[len(all)/2]) / 2
+}
+
 // sizes fills in the known sizes of a candidate's messages.
 func (a *asked) sizes(c *Candidate) {
 	at := func(metric string) float64 {
@@ -287,10 +308,10 @@ func (a *asked) sizes(c *Candidate) {
 			c.Size *= float64(p) / float64(a.Records) / row.Number.Value
 		}
 	}
-	c.Packed = at(analysis.CompressedSize(Compressed, true))
-	c.PackedAlone = at(analysis.CompressedSize(Compressed, false))
+	c.Packed = a.longer * at(analysis.CompressedSize(Compressed, true))
+	c.PackedAlone = a.longer * at(analysis.CompressedSize(Compressed, false))
 	if a.Question.Codec != NoCodec {
-		c.Sent = at(analysis.CompressedSize(a.Question.Codec, a.Question.Batch))
+		c.Sent = a.longer * at(analysis.CompressedSize(a.Question.Codec, a.Question.Batch))
 	}
 }
 

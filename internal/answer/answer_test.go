@@ -413,6 +413,27 @@ func TestSending(t *testing.T) {
 	}
 }
 
+// TestSendingLongerRecords checks a record's size as it is sent if all records are twice as long, on
+// average, as the timed ones, which alone are compressed.
+func TestSendingLongerRecords(t *testing.T) {
+	q := asks("encoding/json", nil, usual...)
+	json := result.Subject{Contender: "encoding/json"}
+	before := Of(q).Candidate(json)
+	for i := range q.Results.Tables {
+		table := &q.Results.Tables[i]
+		for s, bytes := range q.Bytes { // of 100 records
+			if one := table.Cell.Case(s); one.Op == result.Encode {
+				n := float64(bytes) / 200
+				table.Rows = append(table.Rows, analysis.Row{Case: one, Metric: analysis.EncodedSize, Number: &analysis.Interval{Value: n, Lo: n, Hi: n}})
+			}
+		}
+	}
+	c := Of(q).Candidate(json)
+	if c.Size != before.Size || c.Sent != 2*before.Sent || c.Packed != 2*before.Packed || c.PackedAlone != 2*before.PackedAlone {
+		t.Errorf("%v bytes, sent as %v, want %v and twice %v", c.Size, c.Sent, before.Size, before.Sent)
+	}
+}
+
 // TestWorth checks whether the choice matters, and from which rate on.
 func TestWorth(t *testing.T) {
 	for _, test := range []struct {

@@ -119,10 +119,25 @@ type Runner struct {
 type Failure struct {
 	// Workloads are the workloads that the contender is missing for.
 	Workloads []string `json:"workloads"`
-	// Reason is what the compiler or the go command said, at most three lines.
+	// Reason is what the compiler or the go command said: at most three lines, or three for each
+	// of several failures.
 	Reason string `json:"reason"`
 	// Fetch says that a module could not be downloaded. The next attempt may succeed.
 	Fetch bool `json:"fetch,omitempty"`
+}
+
+// And returns the failure of a contender that failed twice, for different workloads: it has the
+// workloads and the reasons of both.
+func (f Failure) And(g Failure) Failure {
+	f.Workloads = slices.Compact(slices.Sorted(slices.Values(slices.Concat(f.Workloads, g.Workloads))))
+	switch {
+	case f.Reason == "":
+		f.Reason = g.Reason
+	case g.Reason != "" && g.Reason != f.Reason:
+		f.Reason += "\n" + g.Reason
+	}
+	f.Fetch = f.Fetch || g.Fetch
+	return f
 }
 
 // Path returns the program file of a layout. The layout must be one of those that Make was
@@ -371,7 +386,7 @@ func (m *maker) leave(r *Runner, pkg string, layouts []uint64) {
 // without builds the spec without the contenders that were found to fail.
 func (m *maker) without(ctx context.Context, spec Spec, layouts []uint64, failed, found map[string]Failure) (*Runner, error) {
 	for name, f := range found {
-		failed[name] = f
+		failed[name] = failed[name].And(f)
 	}
 	rest := spec.without(found)
 	if len(rest.Contenders) == 0 {

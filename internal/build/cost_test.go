@@ -84,8 +84,8 @@ func testCosts(t *testing.T, c *Costs) {
 	}
 	// The copy of the build cache is removed after a measurement, so that the next one starts
 	// cold.
-	if entries, err := os.ReadDir(c.dir); err != nil || len(entries) == 0 {
-		t.Error(err)
+	if entries, err := os.ReadDir(c.tmp.Path(".")); err != nil || len(entries) == 0 {
+		t.Errorf("%d entries, %v", len(entries), err)
 	} else {
 		for _, e := range entries {
 			if e.Name() == "copy" {

@@ -10,7 +10,7 @@ import (
 )
 
 // released matches versions of Go that identify one release.
-var released = regexp.MustCompile(`^go1\.\d+(\.\d+|rc\d+|beta\d+)?( X:\S+)?$`)
+var released = regexp.MustCompile(`^go1\.\d+(\.\d+|rc\d+|beta\d+)?([ -]X:\S+)?$`)
 
 // unreleased identifies a Go that is not a release by a hash of its root, and of the names,
 // sizes and modification times of its tools and of its standard library's source. An edit of

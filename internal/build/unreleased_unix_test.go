@@ -43,7 +43,7 @@ func TestUnreleased(t *testing.T) {
 		t.Fatal(err)
 	}
 	for version, same := range map[string]bool{
-		"go1.26": true, "go1.26.3": true, "go1.27rc1": true, "go1.26.3 X:nodwarf5": true,
+		"go1.26": true, "go1.26.3": true, "go1.27rc1": true, "go1.26.3 X:nodwarf5": true, "go1.26.3-X:jsonv2": true,
 		"devel go1.27-abcdef": false, "go1.26.3-mine": false,
 	} {
 		if got := maps.Equal(read(roots[0], version), read(roots[1], version)); got != same {

@@ -3,6 +3,7 @@ package codegen
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"assay/contender"
@@ -105,10 +106,7 @@ func Ready(ctx context.Context, o build.Options, targets []Target, wanted []*con
 	failed := map[string]build.Failure{}
 	for _, l := range p.LeftOut {
 		if l.Status == result.BuildFailed {
-			f := failed[l.Contender]
-			f.Reason = l.Text
-			f.Workloads = append(f.Workloads, l.Workload)
-			failed[l.Contender] = f
+			failed[l.Contender] = failed[l.Contender].And(build.Failure{Workloads: []string{l.Workload}, Reason: l.Text})
 		}
 	}
 	return o, spec, failed, nil
@@ -123,8 +121,8 @@ func Make(ctx context.Context, o build.Options, targets []Target, wanted []*cont
 		return nil, err
 	}
 	if len(spec.Contenders) == 0 {
-		for name, f := range failed {
-			return nil, fmt.Errorf("no contender could be built; %s: %s", name, f.Reason)
+		for _, name := range slices.Sorted(maps.Keys(failed)) {
+			return nil, fmt.Errorf("no contender could be built; %s: %s", name, failed[name].Reason)
 		}
 	}
 	spec.Codecs = codecs
@@ -133,10 +131,7 @@ func Make(ctx context.Context, o build.Options, targets []Target, wanted []*cont
 		return nil, err
 	}
 	for name, f := range failed {
-		if also, ok := r.Failed[name]; ok {
-			f.Workloads = append(f.Workloads, also.Workloads...)
-		}
-		r.Failed[name] = f
+		r.Failed[name] = f.And(r.Failed[name])
 	}
 	return r, nil
 }

@@ -2,7 +2,6 @@ package jsonsize
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -191,13 +190,14 @@ func (a *Account) value(p place, sample, written []byte, at *step) error {
 	return nil
 }
 
-// hollow reports whether a value is null, empty, 0 or false.
+// hollow reports whether a value is null, empty, 0 in any spelling, or false.
 func hollow(v []byte) bool {
 	switch string(v) {
-	case "null", "[]", "{}", `""`, "0", "false":
+	case "null", "[]", "{}", `""`, "false":
 		return true
 	}
-	return false
+	digits, _, _ := strings.Cut(strings.ToLower(string(v)), "e")
+	return strings.Contains(digits, "0") && strings.Trim(digits, "-0.") == ""
 }
 
 func (a *Account) object(p place, sample, written []byte, at *step) error {
@@ -282,16 +282,21 @@ func renamed(key string, found map[string]int, taken []bool, numbers func() map[
 	if name == key {
 		return -1
 	}
-	text := name
-	for n := 2; ; n++ {
-		if i, ok := found[text]; ok && !taken[i] {
-			return i
-		}
-		if n > min(numbers()[name], len(taken)) {
-			return -1
-		}
-		text = fmt.Sprintf("%s_%d", name, n)
+	if i, ok := found[name]; ok && !taken[i] {
+		return i
 	}
+	at, least := -1, 0
+	for text, i := range found {
+		digits, ok := strings.CutPrefix(text, name+"_")
+		n, err := strconv.Atoi(digits)
+		if !ok || err != nil || n < 2 || strconv.Itoa(n) != digits || taken[i] {
+			continue
+		}
+		if n <= numbers()[name] && (at < 0 || n < least) {
+			at, least = i, n
+		}
+	}
+	return at
 }
 
 // numbered returns, for each name that keys have with a number appended, as in a_2, the

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -215,13 +214,8 @@ func (l *site) agree(runs []session, i int) (c share, err error) {
 			return c, err
 		}
 		for p := range a {
-			c.count(alike(a[p], b[p]))
+			c.count(!apart(a[p], b[p]))
 		}
 	}
 	return c, nil
-}
-
-// alike reports whether the intervals of two independent ratios are compatible with equal ratios.
-func alike(a, b analysis.Interval) bool {
-	return math.Abs(math.Log(a.Value/b.Value)) <= math.Hypot(math.Log(1+a.HalfWidth()), math.Log(1+b.HalfWidth()))
 }

@@ -60,6 +60,8 @@ type lab struct {
 	sites  []*site
 	// seed increases with each launch, so that no two launches have the same order of cases.
 	seed uint64
+	// peerBuilt says that this process has built the benchmarks of goTest.
+	peerBuilt bool
 }
 
 // A site is one place of the lab, with the rows that the place has.

@@ -330,7 +330,10 @@ func (e *encounter) meet(ctx context.Context) error {
 // peer returns the first peer that passes its own round trip at this place, or "".
 func (e *encounter) peer(ctx context.Context) (string, error) {
 	about, f, err := e.tell(ctx, e.ours, bench.Command{Cmd: "describe"})
-	if f != nil || err != nil {
+	if err == nil && f != nil { // timing the contender without a peer would hide this
+		err = fmt.Errorf("our own runner, which reads the bytes of %s: %s", e.visit.External, f.Reason)
+	}
+	if err != nil {
 		return "", err
 	}
 	for _, name := range e.visit.Peers {

@@ -44,7 +44,7 @@ func Read(names []string, read func(string) ([]byte, error)) (*Ledger, error) {
 // Choose returns the IDs of the wanted claims, which are named by their ID or by their number in
 // the ledger, counted from 1. Without names it returns all claims. If source is not empty, it
 // returns only claims of that source. It returns an error if the source or a claim does not exist,
-// or if none is left.
+// or if a wanted claim is of another source.
 func (l *Ledger) Choose(source string, wanted []string) ([]string, error) {
 	if _, ok := l.Source(source); !ok && source != "" {
 		var ids []string
@@ -62,13 +62,16 @@ func (l *Ledger) Choose(source string, wanted []string) ([]string, error) {
 		}
 	}
 	for _, name := range wanted {
-		if n, err := strconv.Atoi(name); err == nil && 1 <= n && n <= len(known) || slices.Contains(known, name) {
-			continue
+		i := slices.Index(known, name)
+		if n, err := strconv.Atoi(name); err == nil && i < 0 && n <= len(known) {
+			i = n - 1
 		}
-		return nil, fmt.Errorf("there is no claim %q%s", name, nearest.OtherwiseListed("claims", name, known))
-	}
-	if len(chosen) == 0 {
-		return nil, fmt.Errorf("source %s has none of these claims", source)
+		switch {
+		case i < 0:
+			return nil, fmt.Errorf("there is no claim %q%s", name, nearest.OtherwiseListed("claims", name, known))
+		case source != "" && l.Claims[i].Source != source:
+			return nil, fmt.Errorf("claim %s is of source %s, not of %s", name, l.Claims[i].Source, source)
+		}
 	}
 	return chosen, nil
 }

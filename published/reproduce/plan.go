@@ -29,12 +29,14 @@ type Plan struct {
 	// Op is the longest operation that the engine corrects; 0: any. The engine runs an operation at
 	// least half a dozen times, to verify, size and count it.
 	Op time.Duration
+	// Hurried says that it is the plan of --quick.
+	Hurried bool
 }
 
 // The plans without their budgets, and the share of the budget for one benchmark.
 var (
 	full  = Plan{Row: 5 * time.Minute, Rounds: 5, Benchtime: time.Second}
-	quick = Plan{Row: 15 * time.Second, Rounds: 3, Benchtime: 50 * time.Millisecond, Op: time.Second}
+	quick = Plan{Row: 15 * time.Second, Rounds: 3, Benchtime: 50 * time.Millisecond, Op: time.Second, Hurried: true}
 )
 
 const (
@@ -172,7 +174,7 @@ func (p Plan) Late() string {
 }
 
 func (p Plan) hint() string {
-	if p.Row == quick.Row {
+	if p.Hurried {
 		return " with --quick"
 	}
 	return ""

@@ -119,6 +119,9 @@ func TestTooSlow(t *testing.T) {
 	if why := quick.TooSlow(gob, nil); !strings.Contains(why, "57s") || !strings.Contains(why, "15s") || !strings.Contains(why, "--quick") {
 		t.Errorf("quick: %q", why)
 	}
+	if why := PlanFor(1, true, time.Minute).TooSlow(gob, nil); !strings.Contains(why, "5s that a row may take with --quick") {
+		t.Errorf("quick with a budget: %q", why)
+	}
 	if why := full.TooSlow(gob, nil) + quick.TooSlow(Benchmark{}, nil); why != "" {
 		t.Errorf("%q", why)
 	}

@@ -98,11 +98,13 @@ func TestClaimsFigures(t *testing.T) {
 			continue
 		}
 		list, _ := load(t)
+		found := false
 		for _, s := range list {
 			for _, table := range s.Tables {
 				if s.ID != check.source || table.ID != check.table {
 					continue
 				}
+				found = true
 				want := table.Rows[check.of].Figures[check.metric]
 				if check.to >= 0 {
 					want /= table.Rows[check.to].Figures[check.metric]
@@ -111,6 +113,9 @@ func TestClaimsFigures(t *testing.T) {
 					t.Errorf("claim %s: published %v, the table says %v", id, got, want)
 				}
 			}
+		}
+		if !found {
+			t.Errorf("claim %s: source %s has no table %s", id, check.source, check.table)
 		}
 	}
 }
