@@ -7,10 +7,10 @@ import (
 	"assay/schema"
 )
 
-// agree reports whether what the user said of the values of two nodes lets these become those of
-// one. An answer about texts, numbers or truth values of a message is about all places that have
-// the message: where the other's values fit it, they take it. An answer about objects, or lists of
-// them, is about its own place.
+// agree reports whether the user's answers allow two nodes to be joined. An answer about texts,
+// numbers or truth values covers all places that share the message, so a node without an answer
+// takes the other's if its values fit. An answer about objects, or lists of objects, covers only
+// its own place.
 func agree(a, b *node) bool {
 	switch x, y := a.said(), b.said(); {
 	case x == y:
@@ -24,8 +24,8 @@ func agree(a, b *node) bool {
 	}
 }
 
-// takes reports whether the values of a node, of which the user said nothing, fit what was said
-// of another's.
+// takes reports whether the values of n, for which the user gave no answer, fit the user's answer
+// for the values of from.
 func (n *node) takes(from *node) bool {
 	of := from.said().Type
 	if structural(of) || inner(n) != nil {
@@ -58,14 +58,14 @@ func (n *node) takes(from *node) bool {
 	return false
 }
 
-// kept reports whether the user said that the text of the values' JSON is kept, which another's
-// can be too, of whatever kind.
+// kept reports whether the user asked to keep the values as the text of their JSON, and the values
+// of other, of whatever kind, can be kept that way too.
 func (n *node) kept(other *node) bool {
 	of := n.said()
 	return of != nil && of.Type == "json" && inner(n) == nil && agree(n, other)
 }
 
-// spells reports whether all values of a node have a spelling.
+// spells reports whether all values of a node are written in the spelling as.
 func (n *node) spells(as schema.Spelling) bool {
 	s := &n.spelt
 	if as.Number() {
@@ -89,7 +89,7 @@ func (n *node) spells(as schema.Spelling) bool {
 	return false
 }
 
-// chosen reports whether the texts of a node and of another can be the values of one enum.
+// chosen reports whether the texts of two nodes together can be the values of one enum.
 func (n *node) chosen(from *node) bool {
 	if n.distinct == nil || from.distinct == nil {
 		return false

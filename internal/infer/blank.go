@@ -8,10 +8,10 @@ import (
 	"assay/schema"
 )
 
-// blank reports whether the values are objects, or lists, and others which stand for none
-// there: empty texts, as in replies that are "" or an object, and empty lists beside
-// objects, as PHP writes an object without keys. What the latter become is decided where
-// the schema is made: see noneOrOne and guessEmptyMap.
+// blank reports whether the values are objects or lists, mixed with blank values that stand for
+// an absent one: empty texts, as in replies that are "" or an object, or empty lists beside
+// objects, as PHP writes an object without keys. The builder decides what the empty lists become:
+// see noneOrOne and guessEmptyMap.
 func (n *node) blank() bool {
 	if n.strings != n.empty || n.bools+n.numbers() > 0 || n.force != nil && !structural(n.force.Type) {
 		return false
@@ -22,8 +22,8 @@ func (n *node) blank() bool {
 	return n.strings > 0 && n.lists() > 0
 }
 
-// hollowLists is how many lists stand for no object: all, where none has an element, some
-// object has a key, and the user wants no lists.
+// hollowLists returns how many lists stand for an absent object: all of them if no list has an
+// element, some object has a key, and the user did not ask for lists. Otherwise it returns 0.
 func (n *node) hollowLists() int64 {
 	ob := n.structs()
 	if n.list == nil || n.list.items > 0 || ob == nil || ob.filled == 0 || n.force != nil && kindOf(n.force.Type) == "list" {
@@ -32,7 +32,8 @@ func (n *node) hollowLists() int64 {
 	return n.list.seen
 }
 
-// blanks is how many values stand for none. An empty list beside maps is an empty map.
+// blanks returns how many values stand for an absent one. An empty list beside maps does not
+// count: it is an empty map.
 func (n *node) blanks() int64 {
 	switch {
 	case !n.blank():
@@ -49,7 +50,7 @@ func (n *node) isMap() bool {
 	return ob != nil && ob.value != nil
 }
 
-// blankWords are the words for what stands for none, of one value and of several.
+// blankWords describes the values that stand for an absent one, in the singular and the plural.
 func (n *node) blankWords() (one, many string) {
 	switch lists := n.hollowLists(); {
 	case lists == 0:
@@ -60,8 +61,8 @@ func (n *node) blankWords() (one, many string) {
 	return "an empty text or list", "empty texts or lists"
 }
 
-// blankBeside reports whether the values are empty texts and lists only, which stand for
-// none where the other's values are objects; or empty texts, where they are lists.
+// blankBeside reports whether all values of n stand for an absent value of other: empty texts and
+// lists if the values of other are objects, or empty texts if they are lists.
 func (n *node) blankBeside(other *node) bool {
 	if n.strings != n.empty || n.strings+n.lists() == 0 || n.bools+n.numbers()+n.objects() > 0 || n.force != nil {
 		return false
@@ -72,8 +73,8 @@ func (n *node) blankBeside(other *node) bool {
 	return other.lone() == 0 && len(other.kinds()) == 1 && other.bools+other.numbers() == 0 && other.strings == other.empty && other.objects()+other.lists() > 0
 }
 
-// guessBlank notes that what stands for none is written as null, or left out, and that
-// encoding/json alone does not read it.
+// guessBlank records the guess that blank values are written as null or left out. It marks the
+// result as loose, because encoding/json alone does not read such values.
 func (b *builder) guessBlank(n *node, at path, blanks int64, how string) {
 	b.result.loose = true
 	one, many := n.blankWords()
@@ -85,7 +86,7 @@ func (b *builder) guessBlank(n *node, at path, blanks int64, how string) {
 		said = "null where it is " + one
 	}
 	if n.listableAt(at) {
-		other = "list" // without brackets where it has one element
+		other = "list" // a list of one element is written without brackets
 	}
 	others, name := n.objects(), "objects"
 	if others == 0 {
@@ -94,13 +95,13 @@ func (b *builder) guessBlank(n *node, at path, blanks int64, how string) {
 	b.guess(guess.Presence, at, other, said, "%s %s, and the others are %s", ofValues(blanks, others), isOrAre(blanks, one, many), name)
 }
 
-// listableAt reports whether the user can have lists at a path whose values are objects
-// and empty lists.
+// listableAt reports whether the user can ask for lists at a path whose values are objects and
+// empty lists.
 func (n *node) listableAt(at path) bool {
 	return n.strings == 0 && len(at) > 0 && at[len(at)-1].kind != inList
 }
 
-// guessEmptyMap notes that an empty list is an empty map.
+// guessEmptyMap records the guess that an empty list is an empty map.
 func (b *builder) guessEmptyMap(n *node, at path) {
 	lists := n.hollowLists()
 	if lists == 0 || !n.isMap() {
@@ -115,9 +116,9 @@ func (b *builder) guessEmptyMap(n *node, at path) {
 		ofValues(lists, n.objects()), isOrAre(lists, "an empty list", "empty lists"))
 }
 
-// noneOrOne makes a field whose values are objects, and empty lists, a list of none or one
-// object: JSON has the object without brackets, as the sample does. Elements of lists and
-// places of rows are null instead, since no list without brackets can be there.
+// noneOrOne turns a field whose values are objects and empty lists into a list of at most one
+// object. JSON then has the object without brackets, as in the sample. An element of a list or a
+// place of a row becomes null instead, because a list without brackets cannot stand there.
 func (b *builder) noneOrOne(f *schema.Field, n *node, at path, lists int64) {
 	elem := f.Type
 	elem.Optional = false
@@ -126,7 +127,7 @@ func (b *builder) noneOrOne(f *schema.Field, n *node, at path, lists int64) {
 		ofValues(lists, n.objects()), isOrAre(lists, "an empty list", "empty lists"))
 }
 
-// ofValues says how many of all values are some: "2 of 3 values".
+// ofValues formats a count and its total: "2 of 3 values". others is the rest of the total.
 func ofValues(some, others int64) string {
 	return phrase.Grouped(some) + " of " + plural(some+others, "value")
 }
@@ -138,8 +139,8 @@ func isOrAre(n int64, one, many string) string {
 	return "are " + many
 }
 
-// standsForNone reports whether an empty text may stand for none of the values: they
-// are objects or lists.
+// standsForNone reports whether an empty text may stand for an absent value, because the target
+// holds objects or lists.
 func (t *target) standsForNone() bool {
 	switch t.kind {
 	case schema.MessageKind:
@@ -152,8 +153,8 @@ func (t *target) standsForNone() bool {
 	return false
 }
 
-// listForNone reports whether an empty list may stand for none of the values, or for a map
-// without keys: they are objects, and no lists by place.
+// listForNone reports whether an empty list may stand for an absent value or an empty map, because
+// the target holds objects that are not rows.
 func (t *target) listForNone() bool {
 	if t.kind == schema.MessageKind {
 		return t.standsForNone() && !t.message.bare && !t.message.row
@@ -161,8 +162,8 @@ func (t *target) listForNone() bool {
 	return t.kind == schema.Map
 }
 
-// blank converts an empty text or list that stands for none, or a list for a map without
-// keys. Any other is an error.
+// blank converts an empty text or list: to {} if it is a list and the target is a map, otherwise to
+// null. A text or list that is not empty is an error.
 func (c *converter) blank(t *target) error {
 	raw, err := c.decoder.ReadValue()
 	if err != nil {

@@ -12,51 +12,51 @@ import (
 	"assay/schema/text"
 )
 
-// A builder makes a schema of nodes whose shapes are decided.
+// A builder makes a schema from nodes after a shaper has decided their shapes.
 type builder struct {
 	*observer
 	result *Result
 	places map[*node]place
-	// columns are whole numbers that are of a column with fractions.
+	// columns has the nodes whose whole numbers belong to a column that has fractions elsewhere.
 	columns map[*node]column
-	full    map[*node]bool // there is something to keep of the node
-	made    map[role]int   // index of what was made of a node
+	full    map[*node]bool // the node has values to keep
+	made    map[role]int   // index in list of the message made for a role
 	list    []*message
 	shared  []sharing
 	enums   []*enum
-	// suggested are the types that the user may ask for.
+	// suggested has the types that the user may ask for.
 	suggested []suggestion
 	err       error // the first overrule that cannot be followed
-	// refused are the unions that do not fit what their variants became, and why.
+	// refused has the unions that do not fit the messages of their variants, with the reason.
 	refused map[*union]string
 	inRows  map[string]bool // paths of the places of rows
-	enumAt  map[string]bool // paths of texts that may be enums, which a guess says
+	enumAt  map[string]bool // paths for which a guess already says that the texts may be an enum
 	byPath  map[string][]*node
 }
 
-// A role is what a node's message is for: a node can have one of its own, one
-// that makes a list of it an element, and one that makes it an element that may
-// be null.
+// A role identifies one of the messages made for a node: the node's own message (""), a message
+// that holds a list or map so that it can be an element ("items"), a wrapper for an element that
+// may be null ("null"), and others, such as a union by kind ("kinds").
 type role struct {
 	node *node
-	what string // "", "items" or "null"
+	what string
 }
 
-// A message is a message in the making. Until all are known, types refer to it
-// as #index, and to an enum as =index.
+// A message is an unfinished message. Until all messages have names, types refer to a message as
+// #index, and to an enum as =index.
 type message struct {
 	*schema.Message
-	keys   []string // of the sample, by field; of a row, what names its places
-	own    bool     // the user said that it is a struct: it is not shared
-	union  *union   // of which it has a field for each kind; nil: it is none
-	users  []path   // where it is met, in the order of the schema
-	called []string // the keys of all places, once for each; see node
+	keys   []string // the key in the sample of each field; for a row, the names of its places
+	own    bool     // it is not shared: the user asked for its type, or it is of a grammar
+	union  *union   // the union whose kinds are its fields; nil: it is no union
+	users  []path   // the paths that use it, in the order of the schema
+	called []string // the key at each of its places; see node
 	suffix string
-	apart  bool // it tells null from absent
-	same   int  // the message that stands for this one as well
+	apart  bool // it distinguishes null from absent
+	same   int  // the index of the message that replaces it; its own index if none does
 }
 
-// An enum is an enum in the making.
+// An enum is an unfinished enum.
 type enum struct {
 	texts []string
 	key   string
@@ -79,8 +79,8 @@ func (b *builder) root(n *node) schema.Type {
 	return b.wrap(n, t, json, "items")
 }
 
-// decide returns the type of a node's values, and whether it is a string that
-// is their JSON. It is not ok when nothing is to be kept of them.
+// decide returns the type of a node's values. json says that the type is a string that holds the
+// text of their JSON. ok is false if the values are left out of the schema.
 func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 	n = find(n)
 	asText := schema.Type{Kind: schema.String}
@@ -108,7 +108,7 @@ func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 			other = "string"
 		}
 		for other == "none" && len(where) > 0 && (where[len(where)-1].kind != inKey || b.inRows[where.String()]) {
-			where = where[:len(where)-1] // what has them: elements and places of rows are not left out
+			where = where[:len(where)-1] // only fields can be left out
 		}
 		switch {
 		case len(where) == 0:
@@ -122,7 +122,7 @@ func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 		}
 		b.guessAt(guess.Text, at, Overrule{where.String(), other}, "a string with the value's JSON", "it has %s", mixture)
 		return asText, true, true
-	case n.aside != nil: // those beside which they were set aside are empty texts or lists
+	case n.aside != nil: // the values beside the objects are empty texts or lists
 		b.guessEmptyMap(n, at)
 		return b.decide(n.aside, n.aside.origin())
 	case n.bools > 0:
@@ -151,12 +151,12 @@ func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 	return asText, false, true
 }
 
-// structural reports whether an overrule says how objects or lists are held.
+// structural reports whether the type of an overrule is for objects or lists.
 func structural(t string) bool {
 	return t == "struct" || t == "union" || t == "list" || t == "row" || isMapType(t)
 }
 
-// kindOf is the kind of value that a structural overrule is for.
+// kindOf returns the kind of value that a structural overrule is for.
 func kindOf(t string) string {
 	if t == "list" || t == "row" {
 		return "list"
@@ -164,7 +164,7 @@ func kindOf(t string) string {
 	return "object"
 }
 
-// fail notes that an overrule cannot be followed.
+// fail records that an overrule cannot be followed. Only the first such error is kept.
 func (b *builder) fail(f *Overrule, at path, why string, args ...any) {
 	if b.err == nil {
 		b.err = fmt.Errorf("%s: %s cannot be made %s: %s", *f, at, article(f.Type), fmt.Sprintf(why, args...))
@@ -178,15 +178,15 @@ func article(t string) string {
 	return "a " + t
 }
 
-// scalars are the scalar kinds by their names in the text form.
+// scalars has the scalar kinds by their names in the text form of a schema.
 var scalars = map[string]schema.Kind{
 	"bool": schema.Bool, "int32": schema.Int32, "int64": schema.Int64, "uint32": schema.Uint32, "uint64": schema.Uint64,
 	"float32": schema.Float32, "float64": schema.Float64, "string": schema.String, "bytes": schema.Bytes,
 	"timestamp": schema.Timestamp, "duration": schema.Duration,
 }
 
-// forced returns the type that the user wants. Whether every value fits is seen
-// when the records are converted.
+// forced returns the type that the user asked for. Whether every value fits shows only when the
+// records are converted.
 func (b *builder) forced(n *node, at path) (t schema.Type, json, ok bool) {
 	f := n.force
 	switch f.Type {
@@ -242,8 +242,8 @@ func (b *builder) number(n *node, at path) (t schema.Type, json bool) {
 	return schema.Type{Kind: schema.Int64}, false
 }
 
-// element returns the type of a list's elements or a map's values, of which so many are null:
-// what has their type elsewhere may be null there.
+// element returns the type of a list's elements or a map's values. nulls is how many of these are
+// null in this list or map: n may be shared with places that have nulls where this one has none.
 func (b *builder) element(n *node, nulls int64) (t schema.Type, json bool) {
 	if n == nil {
 		return schema.Type{Kind: schema.String}, false // there are no elements
@@ -269,12 +269,12 @@ func (b *builder) element(n *node, nulls int64) (t schema.Type, json bool) {
 	return t, json
 }
 
-// absent is how many values are null, or an empty list where there are rows.
+// absent returns how many values are null or stand for null.
 func (n *node) absent() int64 {
 	return n.nulls + n.none()
 }
 
-// none is how many values stand for null: empty lists where there are rows, and blank ones.
+// none returns how many values stand for null: blank values, and empty lists beside rows.
 func (n *node) none() int64 {
 	none := n.blanks()
 	if n.list != nil && n.list.isRow {
@@ -283,9 +283,9 @@ func (n *node) none() int64 {
 	return none
 }
 
-// wrap makes a message with one field: a bare one for a list or a map, and one
-// that wraps for other values. It is for an element, "items", for one that may be null,
-// "null", or for a variant of a union by kind.
+// wrap makes a message with one field: a Bare one for a list or a map, and one with Wraps for
+// other values. what is the role: "items" for an element, "null" for an element that may be null,
+// or the variant of a union by kind.
 func (b *builder) wrap(n *node, t schema.Type, json bool, what string) schema.Type {
 	m, isNew := b.make(role{n, what}, b.places[n].path)
 	if !isNew {
@@ -313,7 +313,7 @@ func (b *builder) wrap(n *node, t schema.Type, json bool, what string) schema.Ty
 	return b.ref(m)
 }
 
-// make returns the message of a role, which may have been made before.
+// make returns the message of a role. isNew is false if it was made before.
 func (b *builder) make(r role, at path) (m *message, isNew bool) {
 	if i, ok := b.made[r]; ok {
 		b.list[i].users = append(b.list[i].users, at)
@@ -359,7 +359,7 @@ func (b *builder) object(n *node, at path) (t schema.Type, json bool) {
 		f := b.field(m, names, member.key, t, json)
 		p := n.object.presence(member)
 		if v.list != nil && v.list.isRow {
-			p.nulls += p.empty // an empty list is no row
+			p.nulls += p.empty // an empty list stands for an absent row
 		}
 		b.keep(f, v, member.node.keep, there, p)
 	}
@@ -369,7 +369,7 @@ func (b *builder) object(n *node, at path) (t schema.Type, json bool) {
 // mapOf returns the type of a map.
 func (b *builder) mapOf(n, value *node, at path) (t schema.Type, json bool) {
 	key := schema.String
-	guessed := len(b.result.Guesses) // before those that are about what is inside
+	guessed := len(b.result.Guesses) // the index of this guess
 	switch f := n.force; {
 	case f != nil:
 		key = keyKind(f.Type)
@@ -383,13 +383,13 @@ func (b *builder) mapOf(n, value *node, at path) (t schema.Type, json bool) {
 	t = schema.Type{Kind: schema.Map, Key: key, Elem: &elem}
 	if n.force == nil && elem.Kind != schema.MessageKind && elem.Kind != schema.EnumKind {
 		shown, plain := t, elem
-		shown.Elem, plain.Ref = &plain, "" // which may be a spelling
+		shown.Elem, plain.Ref = &plain, "" // Ref may hold a spelling, which is not shown
 		b.result.Guesses[guessed].Decision = text.FormatType(shown)
 	}
 	return t, json
 }
 
-// keyKind is the kind of the keys of what an overrule makes a map.
+// keyKind returns the kind of the keys of a map that an overrule asks for.
 func keyKind(overrule string) schema.Kind {
 	if k, ok := strings.CutPrefix(overrule, "map["); ok {
 		return scalars[strings.TrimSuffix(k, "]")]
@@ -448,7 +448,7 @@ func (b *builder) field(m *message, names *namer, key string, t schema.Type, jso
 	return f
 }
 
-// number returns the number of the i-th field, past those that protobuf keeps.
+// number returns the number of the i-th field. It skips 19000 to 19999, which protobuf reserves.
 func number(i int) int {
 	if i+1 >= 19000 {
 		return i + 1 + 1000
@@ -456,8 +456,8 @@ func number(i int) int {
 	return i + 1
 }
 
-// hollow reports whether nothing is known of a node's values but that they are
-// empty.
+// hollow reports whether all values of a node are empty lists or all are empty objects, so that
+// the types of their elements or fields are unknown.
 func (n *node) hollow() bool {
 	if n.bools+n.numbers()+n.strings > 0 || n.objects() > 0 && n.lists() > 0 || n.force != nil && n.force.Type == "struct" {
 		return false
@@ -465,8 +465,7 @@ func (n *node) hollow() bool {
 	return n.list != nil && n.list.items == 0 && n.list.seen > 0 || n.object != nil && n.object.filled == 0 && n.object.seen > 0
 }
 
-// fill finds the nodes of which there is something to keep: all but those that
-// were never anything but null or empty.
+// fill finds the nodes that have values to keep: all except those that were always null or empty.
 func (b *builder) fill() {
 	b.full = map[*node]bool{}
 	for changed := true; changed; {

@@ -8,10 +8,10 @@ import (
 	"assay/schema"
 )
 
-// byKind reports whether values of several kinds are a union whose variants are told by
-// their kind in JSON: an 80 or an "http", a URL or an object. Lists may be among them
-// when their elements are of one kind, or such a union themselves, and are no lists. What
-// differs more stays the text of its JSON.
+// byKind reports whether values of several kinds are a union whose variants JSON's kinds of value
+// tell apart, such as 80 or "http", or a URL or an object. Lists may be a variant if their elements
+// are of one kind, or are such a union themselves, and are not lists. Values that differ more are
+// kept as the text of their JSON.
 func (n *node) byKind() bool {
 	switch {
 	case len(n.kinds()) < 2 || n.union != nil || n.tangled || n.held || n.lone() > 0 && !n.apart() || n.vast():
@@ -24,8 +24,9 @@ func (n *node) byKind() bool {
 	return n.list == nil || n.list.even(n)
 }
 
-// apart reports whether values that stand for lists are no lists after all, since there are
-// lists of one element too, and are a kind of their own, of the elements' type.
+// apart reports whether the values that were counted as lists of one element are a variant of their
+// own, with the type of the elements. They are if there are real lists of one element too, so that
+// a value alone cannot stand for such a list.
 func (n *node) apart() bool {
 	return n.elemental() && !n.gathered() && !slices.Contains(n.counted(), n.list.alone.kind)
 }
@@ -40,13 +41,14 @@ func (n *node) onlyScalars() bool {
 	return len(n.kinds()) > 0 && n.objects() == 0 && n.aside == nil && n.list == nil && n.union == nil && n.force == nil && !n.tangled && !n.held && !n.emptyTexts()
 }
 
-// plain reports whether the objects that a node has aside are all that there is at theirs.
+// plain reports whether n, which has the objects that of set aside, has objects only and is no
+// union.
 func (n *node) plain(of *node) bool {
 	return n != of && n.union == nil && slices.Equal(n.kinds(), []string{"object"}) && (n.force == nil || structural(n.force.Type))
 }
 
-// even reports whether the elements of a node's lists are of one kind, or of several that
-// are a union, and no lists.
+// even reports whether the elements of the lists of a node are not lists, and are of one kind or of
+// several kinds that are a union.
 func (l *list) even(of *node) bool {
 	for _, e := range l.elems() {
 		e = find(e)
@@ -57,7 +59,7 @@ func (l *list) even(of *node) bool {
 	return !l.isRow
 }
 
-// kinds are those of the elements, in the order of node.kinds.
+// kinds returns the kinds of the elements, in the order of node.kinds.
 func (l *list) kinds() []string {
 	var all []string
 	for _, e := range l.elems() {
@@ -66,7 +68,7 @@ func (l *list) kinds() []string {
 	return slices.DeleteFunc([]string{"truth value", "number", "text", "object", "list"}, func(k string) bool { return !slices.Contains(all, k) })
 }
 
-// structs returns the objects of a node, those that it has aside too; nil: there are none.
+// structs returns the objects of a node, whether or not they are set aside; nil: there are none.
 func (n *node) structs() *object {
 	if n.aside != nil {
 		return find(n.aside).object
@@ -74,8 +76,8 @@ func (n *node) structs() *object {
 	return n.object
 }
 
-// said returns what the user said of the values of a node, or of the objects that it has
-// aside; nil: nothing.
+// said returns the user's answer for the values of a node, or else for the objects that it has set
+// aside; nil: there is none.
 func (n *node) said() *Overrule {
 	if n.force == nil && n.aside != nil {
 		return find(n.aside).force
@@ -83,8 +85,8 @@ func (n *node) said() *Overrule {
 	return n.force
 }
 
-// walkKinds decides about values of several kinds and those below them. They are kept as
-// the text of their JSON when they are no union.
+// walkKinds decides about a node with values of several kinds, and about the nodes below it. If the
+// values are no union, it does nothing: they are kept as the text of their JSON.
 func (s *shaper) walkKinds(n *node, at place, order *[]*node) {
 	if !n.byKind() {
 		return
@@ -104,8 +106,8 @@ func (s *shaper) walkKinds(n *node, at place, order *[]*node) {
 	}
 }
 
-// setAside gives the objects of a node that has values of other kinds a node of their own:
-// they may be shared with objects that stand alone. It does nothing where there are none.
+// setAside moves the objects of a node that also has values of other kinds to a node of their own,
+// so that they may share a message with objects elsewhere. It does nothing if there are none.
 func (o *observer) setAside(n *node) {
 	if n.object == nil || n.tangled || n.held {
 		return
@@ -129,11 +131,13 @@ func (o *observer) setAside(n *node) {
 	}
 }
 
-// joinAsides joins the objects of two nodes of which one has them aside, so that they are
-// aside in both. Objects that were set aside and are joined with values of several kinds
-// would be a union in a union, and such values that are joined with their own objects would
-// hold themselves. Both are tangled: they have their objects as others have, and are no
-// union. That joins end rests on it, since there is never more than one layer.
+// joinAsides joins the objects of two nodes when one of the nodes has set its objects aside. The
+// other node's objects are then set aside too.
+//
+// Two cases are tangled: a node that was set aside is joined with values of several kinds, which
+// would give a union within a union; or such values are joined with their own objects, and would
+// hold themselves. A tangled node takes its objects back and is no union. Joins end only because of
+// this rule: there is never more than one layer of nodes set aside.
 func (o *observer) joinAsides(a, b *node) {
 	if a.aside == nil && b.aside == nil {
 		a.tangled = a.tangled || b.tangled
@@ -162,7 +166,7 @@ func (o *observer) joinAsides(a, b *node) {
 	}
 }
 
-// unionByKind returns the union of values of several kinds, which has a field for each.
+// unionByKind returns the union for values of several kinds. It has a field for each kind.
 func (b *builder) unionByKind(n *node, at path) schema.Type {
 	m, isNew := b.make(role{n, "kinds"}, at)
 	if !isNew {
@@ -170,7 +174,7 @@ func (b *builder) unionByKind(n *node, at path) schema.Type {
 	}
 	m.Union, m.suffix = true, "Union"
 	var kinds []string
-	first := len(b.result.Guesses) // before those that are about what is inside
+	first := len(b.result.Guesses) // the index of this guess: guesses about the variants follow
 	other := "json"
 	if n.listable(at) != "" {
 		other = "list"

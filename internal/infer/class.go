@@ -9,17 +9,17 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// The class of a value is what has to be equal for values to be of one type: "t"
-// for texts, "b" for truth values, "#" for numbers, "{" for objects, and for a list
-// "[" and the class of its elements. What null and empty values are of is not
-// known, which is no text. An element class of "*" is several.
+// The class of a value is a string. Values can have one type only if their classes are compatible:
+// "t" is a text, "b" a truth value, "#" a number, "{" an object, and "[" with the class of its
+// elements a list. The class of null and of an empty text is unknown, written as "". "*" stands for
+// several classes.
 
 // classOf returns the class of a value, given as JSON.
 func classOf(raw []byte) string {
 	d := jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	class, err := readClass(d)
 	if err != nil {
-		return "*" // the reading of records says what is wrong
+		return "*" // reading the records reports what is wrong
 	}
 	return class
 }
@@ -53,7 +53,7 @@ func readClass(d *jsontext.Decoder) (string, error) {
 	}
 }
 
-// sameClass returns the class of values of two classes together.
+// sameClass returns the common class of values of two classes, "*" if they differ.
 func sameClass(a, b string) string {
 	switch {
 	case a == b || b == "":
@@ -66,8 +66,8 @@ func sameClass(a, b string) string {
 	return "*"
 }
 
-// differ reports whether values of two classes cannot be of one type. A list that
-// is of several classes by itself differs from none.
+// differ reports whether values of two classes cannot be of one type. A list whose own elements
+// are of several classes ("[*") differs from no other list.
 func differ(a, b string) bool {
 	for a != "" && b != "" && a[0] == '[' && b[0] == '[' {
 		a, b = a[1:], b[1:]
@@ -75,7 +75,7 @@ func differ(a, b string) bool {
 	return a != "" && b != "" && a != "*" && b != "*" && a != b
 }
 
-// see notes the class of a value of a key.
+// see records the class of a value of a key.
 func (k *kind) see(key int, class string) {
 	if k.class == nil {
 		k.class, k.torn = map[int]string{}, map[int]bool{}
@@ -84,8 +84,8 @@ func (k *kind) see(key int, class string) {
 	k.class[key] = sameClass(k.class[key], class)
 }
 
-// differs reports whether a key has values in both kinds that cannot be of one
-// type, though those of each kind can.
+// differs reports whether some key has values of one type in each of two kinds, but these two types
+// differ.
 func (k *kind) differs(o *kind) bool {
 	for key, class := range k.class {
 		if !k.torn[key] && !o.torn[key] && differ(class, o.class[key]) {
@@ -95,8 +95,8 @@ func (k *kind) differs(o *kind) bool {
 	return false
 }
 
-// torn reports whether a member has values of several types, by themselves or in
-// its lists, so that it would be the text of its JSON.
+// torn reports whether a member has values of several types, directly or as elements of its lists,
+// so that one struct would keep the text of their JSON.
 func (ob *object) torn() bool {
 	return (ob.seen >= fewestObjects || ob.ragged()) && len(ob.members) <= maxSurveyed &&
 		slices.ContainsFunc(ob.members, func(m *member) bool { return find(m.node).torn() })
@@ -119,9 +119,9 @@ func (n *node) torn() bool {
 	return find(n.list.elem).torn()
 }
 
-// explained returns the keys whose values are of one type in each kind, and not in
-// all. It is empty unless a text in the objects tells the kinds, and leaves no key
-// of several types in any.
+// explained returns the keys whose values are of one type within each kind, but of different types
+// in different kinds. It is empty unless a text in the objects tells the kinds and no key of any
+// kind has values of several types.
 func (p *partition) explained() (keys []string) {
 	if p.tag == nil || p.tag.beside || p.when != nil {
 		return nil
@@ -143,20 +143,20 @@ func (p *partition) explained() (keys []string) {
 	return keys
 }
 
-// tells reports whether the texts of the tag are rather names of kinds than data,
-// which would tell the types of anything: each stands in several objects, or the
-// key says so.
+// tells reports whether the texts of the tag are likely names of kinds, because there are at least
+// three objects for each text on average, or because of the tag's key. Texts that are data, such as
+// ids, could explain any difference of types by chance.
 func (t *tag) tells() bool {
 	return ofKinds(t.key) || t.objects >= 3*int64(len(t.kinds))
 }
 
-// ofKinds reports whether a key says that its texts are names of kinds.
+// ofKinds reports whether a key ends in type or kind, so that its texts are likely names of kinds.
 func ofKinds(key string) bool {
 	key = strings.ToLower(key)
 	return strings.HasSuffix(key, "type") || strings.HasSuffix(key, "kind")
 }
 
-// whyTyped is the reason for a union whose kinds have values of different types.
+// whyTyped returns the reason for a union whose kinds have values of different types.
 func (p *partition) whyTyped(keys []string, some string) string {
 	return fmt.Sprintf("the type of %s in the %s goes by their %q: %s; one struct would have the text of its JSON there",
 		strings.Join(keys, ", "), plural(p.objects, "object"), shorten(p.tag.key), some)

@@ -8,15 +8,15 @@ import (
 	"unicode/utf8"
 )
 
-// A coding is a set of codes that people use as keys: all of them, and those of which one
-// at least must be there, since others are words too.
+// A coding is a set of codes that people use as keys. At least one of the known codes must be among
+// the keys, because many of the other codes are also ordinary words.
 type coding struct {
 	name       string
 	all, known []string
 }
 
-// codings are the codes of languages by ISO 639-1, those of ISO 639-2 for the same that
-// are in wide use, and currencies by ISO 4217.
+// codings has the ISO 639-1 codes of languages, the widely used ISO 639-2 codes of languages, and
+// the ISO 4217 codes of currencies.
 var codings = []coding{
 	{"languages", strings.Fields(`aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu fa ff fi
  fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo
@@ -32,11 +32,12 @@ var codings = []coding{
  XPF YER ZAR ZMW ZWL`), strings.Fields("USD EUR GBP JPY CNY")},
 }
 
-// fewestCodes is how many keys there must be for these to be codes.
+// fewestCodes is the least number of keys for which coded considers them codes.
 const fewestCodes = 3
 
-// coded says what all keys of objects are codes of, and the first of them, or nothing. A code
-// of a language may have a script or a region after it: zh-Hans, pt_BR.
+// coded returns what the keys are codes of, if all keys of the objects are, and the first key as an
+// example; otherwise two empty strings. A language code may be followed by a script or a region, as
+// in zh-Hans and pt_BR.
 func (ob *object) coded() (what, example string) {
 	if len(ob.members) < fewestCodes {
 		return "", ""
@@ -55,8 +56,8 @@ func (ob *object) coded() (what, example string) {
 	return "", ""
 }
 
-// subtags reports whether a text is what follows the language in a tag: a script, a region,
-// or both.
+// subtags reports whether a text can follow the language in a language tag: a script, a region, or
+// both.
 func subtags(text string) bool {
 	for part := range strings.SplitSeq(text, "-") {
 		if len(part) != 2 && len(part) != 4 && (len(part) != 3 || strings.Trim(part, "0123456789") != "") {
@@ -67,21 +68,23 @@ func subtags(text string) bool {
 }
 
 const (
-	// fewestNamed is how many keys objects must have for these to be names of things of one
-	// kind, and fewestParts how many fields each thing.
+	// fewestNamed is the least number of keys, and fewestParts the least number of fields of each
+	// value, for which named takes the keys for names of things of one kind.
 	fewestNamed, fewestParts = 5, 2
-	// fewestMapped is how many keys what is called a map must have to be one.
+	// fewestMapped is the least number of keys of a map that is recognized by its own key, such as
+	// userMap.
 	fewestMapped = 3
-	// nearly is the share of all fields of such things that each has on average, where their
-	// own key says that users name them: the allowed values of a parameter are of a few.
+	// nearly is the least average share of all fields that each value must have, if openName holds
+	// for the object's own key. It is low because values such as parameters have optional fields:
+	// only a few parameters list allowed values.
 	nearly = 0.5
 )
 
-// named says why objects are a map of things by name, or nothing: the key says that they are
-// a map, and the values are objects with the same fields; or, of objects that were seen once
-// or twice, the key is a plural, and the values are objects with the same fields, as the
-// quests of a game are, or nearly, as parameters are. More such objects tell by themselves
-// whether others have other keys.
+// named returns why objects under a key are a map of things by name, or "". Either the last word of
+// the key is map and the values are objects with the same fields; or the objects were seen once or
+// twice, the key is a plural, and the values are objects with the same fields, such as the quests
+// of a game, or with nearly the same, such as parameters. If more objects were seen, they show by
+// themselves whether the keys vary.
 func (ob *object) named(key string) string {
 	if w := words(key); len(w) > 1 && w[len(w)-1] == "map" && len(ob.members) >= fewestMapped && ob.alike(nearlyAll) &&
 		!slices.ContainsFunc(ob.members, func(m *member) bool { v := find(m.node).object; return v == nil || v.value != nil }) {
@@ -108,16 +111,17 @@ func (ob *object) named(key string) string {
 }
 
 const (
-	// fewestVaried is how many objects must have keys of their own for these to be names of
-	// things, and severalParts how many fields each thing.
+	// fewestVaried is the least number of objects, and severalParts the least number of fields of
+	// each value, for which varied takes the keys for names of things.
 	fewestVaried, severalParts = 4, 3
-	// nearlyAll is the share of all fields of such things that each has on average.
+	// nearlyAll is the least average share of all fields that each value must have.
 	nearlyAll = 0.9
 )
 
-// varied says why objects with a few keys are a map of things by name, or nothing: the key is a
-// plural, the values are objects with the same fields, several of them, and the keys are no
-// fields. Either each object has others, or they are written otherwise than all keys around them.
+// varied returns why objects with a few keys are a map of things by name, or "". The key must be a
+// plural, and the values objects with the same fields, at least severalParts of them. The keys must
+// also differ from names of fields: either each object has other keys, or the keys are capitalized
+// differently from all keys around them.
 func (ob *object) varied(key string) string {
 	if len(ob.members) < 2 || !isPlural(key) || !ob.alike(nearlyAll) {
 		return ""
@@ -141,8 +145,8 @@ func (ob *object) varied(key string) string {
 	return ""
 }
 
-// sparse says why objects that each have few of some keys are a map, or nothing: their own key is
-// a plural, and the values are scalars of one kind, as the parameters of queries are.
+// sparse returns why objects that each have only a few of all keys are a map, or "". The objects'
+// own key must be a plural, and the values scalars of one kind, such as the parameters of queries.
 func (ob *object) sparse(key string) string {
 	if ob.seen < fewestObjects || len(ob.members) < severalKeys || 3*ob.filled > ob.seen*int64(len(ob.members)) || !isPlural(key) || ob.scalar() == "" {
 		return ""

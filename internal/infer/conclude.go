@@ -14,8 +14,8 @@ import (
 	"assay/schema/text"
 )
 
-// conclude makes the schema of what was merged. The error is errAgain when the
-// sample is to be read again, for its unions.
+// conclude makes the schema from the merged records. The error is errAgain if the sample must be
+// read again because of its unions.
 func (in *inference) conclude() error {
 	r, o := in.result, in.observer
 	if err := r.settle(in.pass); err != nil {
@@ -77,7 +77,7 @@ func (in *inference) conclude() error {
 	if len(in.options.Overrules) == 0 {
 		return nil
 	}
-	// Whether every value is what the user says shows when they are converted.
+	// Only a conversion shows whether every value fits the user's answers.
 	c, err := r.convert(discard)
 	if err != nil {
 		return err
@@ -91,7 +91,8 @@ func (in *inference) conclude() error {
 	return nil
 }
 
-// name is the name of the schema before it is made a name.
+// name returns what the schema is called after: Options.Name, the last key on the way to the
+// records, or the name of the first source. The result need not be a valid name.
 func (in *inference) name() string {
 	if in.options.Name != "" {
 		return in.options.Name
@@ -109,8 +110,8 @@ func (in *inference) name() string {
 	return "data"
 }
 
-// shareEqual makes messages that are the same in all but their name one, and unions of
-// the same kinds. Those with a single field are only shared when that is all they are for.
+// shareEqual replaces messages that differ only in their name by one message, and unions by one
+// that has their kinds. A message with a single field is shared only if it is Bare or Wraps.
 func (b *builder) shareEqual() {
 	for changed := true; changed; {
 		changed = b.shareKinds()
@@ -130,7 +131,7 @@ func (b *builder) shareEqual() {
 	}
 }
 
-// one makes a message the one of an index.
+// one replaces a message by the one with index to.
 func (b *builder) one(to int, m *message) {
 	m.same = to
 	of := b.list[to]
@@ -143,9 +144,9 @@ func (b *builder) one(to int, m *message) {
 	}
 }
 
-// shareKinds makes a union one with the smallest other that has its kinds, in whatever order, and
-// reports whether there were any. Each place of a union has objects of the union's messages only,
-// so what tells the kinds apart in one place does in the other.
+// shareKinds replaces each union by the smallest other union that has all of its kinds, in whatever
+// order, and reports whether it replaced any. A place of a union has only objects of the union's
+// messages, so the rule that tells the kinds apart in one place also works in the other.
 func (b *builder) shareKinds() (any bool) {
 	unions := func(i int) bool { m := b.list[i]; return m.same == i && m.union != nil && !m.own }
 	for i, m := range b.list {
@@ -167,8 +168,9 @@ func (b *builder) shareKinds() (any bool) {
 	return any
 }
 
-// hasKinds reports whether a union has all kinds of another, told by the texts of the same key or
-// by the keys that are there. A kind may have other texts in the other, if none is of another kind.
+// hasKinds reports whether the union of has all kinds of the union m, and both tell their kinds by
+// the texts of the same key, or both by keys. A kind may have different texts in the two unions,
+// unless a text stands for another kind in of.
 func (b *builder) hasKinds(of, m *message) bool {
 	return of.Tag == m.Tag && !slices.ContainsFunc(m.Fields, func(f *schema.Field) bool {
 		i := b.kindOf(of, f)
@@ -178,12 +180,12 @@ func (b *builder) hasKinds(of, m *message) bool {
 	})
 }
 
-// kindOf returns the index of the variant of a union that is of the message of another's, or -1.
+// kindOf returns the index of the variant of the union of that has the same message as f, or -1.
 func (b *builder) kindOf(of *message, f *schema.Field) int {
 	return slices.IndexFunc(of.Fields, func(g *schema.Field) bool { return b.at(f.Type.Ref) == b.at(g.Type.Ref) })
 }
 
-// addTexts adds the texts that tell the kinds of a union to those of another that has these kinds.
+// addTexts adds to the union of, which has all kinds of m, the texts that tell the kinds of m.
 func (b *builder) addTexts(of, m *message) {
 	if m.Tag == "" {
 		return
@@ -198,8 +200,9 @@ func (b *builder) addTexts(of, m *message) {
 	}
 }
 
-// signature tells messages apart by all but their name, and unions with a tag by all but the
-// order of their variants, which is that in which these were met.
+// signature returns a text that is equal for messages that differ only in their name. For unions
+// with a tag, the order of the variants does not matter either: it is just the order in which the
+// sample has them.
 func (b *builder) signature(m *message) string {
 	lines := make([]string, len(m.Fields))
 	for i, f := range m.Fields {
@@ -212,7 +215,7 @@ func (b *builder) signature(m *message) string {
 	return fmt.Sprintln(m.Row, m.Bare, m.Wraps, m.apart, m.Union, m.Tag) + strings.Join(lines, "")
 }
 
-// resolve returns a type whose references are named.
+// resolve returns a type with each reference replaced by what message or enum returns for it.
 func (b *builder) resolve(t schema.Type, message func(*message) string, enum func(int) string) schema.Type {
 	if t.Elem != nil {
 		elem := b.resolve(*t.Elem, message, enum)
@@ -228,7 +231,7 @@ func (b *builder) resolve(t schema.Type, message func(*message) string, enum fun
 	return t
 }
 
-// at returns the message that stands for a reference.
+// at returns the message that a reference leads to, after replacements by one.
 func (b *builder) at(ref string) *message {
 	i, _ := strconv.Atoi(ref[1:])
 	for b.list[i].same != i {
@@ -237,8 +240,8 @@ func (b *builder) at(ref string) *message {
 	return b.list[i]
 }
 
-// assemble names all messages and enums and puts them in the order in which
-// they are met from the root.
+// assemble names all messages and enums and puts them in the order in which a walk from the root
+// meets them.
 func (r *Result) assemble(b *builder, root schema.Type, name string) error {
 	s := &schema.Schema{Name: packageName(name), Doc: plaintext.Line("Inferred from the records of " + baseNames(r.sources) + ".")}
 	a := assembly{builder: b, schema: s, types: newTypeNames(), messages: map[*message]string{}, rootKey: singular(name)}
@@ -270,7 +273,7 @@ func baseNames(sources []Source) string {
 	return name
 }
 
-// An assembly is the naming of a schema's types.
+// An assembly names the types of a schema.
 type assembly struct {
 	*builder
 	schema   *schema.Schema
@@ -281,8 +284,8 @@ type assembly struct {
 	rootKey  string
 }
 
-// visit names what a type refers to. parent is the name of the message it is
-// in.
+// visit names the messages and enums that a type refers to. parent is the name of the message that
+// contains the type.
 func (a *assembly) visit(t schema.Type, parent string) {
 	if t.Elem != nil {
 		a.visit(*t.Elem, parent)
@@ -301,7 +304,7 @@ func (a *assembly) visit(t schema.Type, parent string) {
 		a.order = append(a.order, m)
 		a.schema.Messages = append(a.schema.Messages, m.Message)
 		if m.ByKind() {
-			name = parent // what its objects are called is not of what they are beside
+			name = parent // the names of the variants do not depend on the kinds beside them
 		}
 		for _, f := range m.Fields {
 			a.visit(f.Type, name)
@@ -309,7 +312,7 @@ func (a *assembly) visit(t schema.Type, parent string) {
 	}
 }
 
-// enum names an enum and its values, which are unique in the schema.
+// enum names an enum and its values. The names of values are unique in the schema.
 func (a *assembly) enum(e *enum, parent string) {
 	if e.name != "" {
 		return
@@ -337,10 +340,10 @@ next:
 	}
 }
 
-// enumPrefix is what the names of an enum's values begin with.
+// enumPrefix returns the prefix of the names of an enum's values.
 func enumPrefix(name string) string { return strings.ToUpper(strings.Join(words(name), "_")) + "_" }
 
-// notes adds what else is worth knowing of the sample.
+// notes adds the notes on the schema and on how else the sample could be read.
 func (in *inference) notes(b *builder) {
 	r := in.result
 	in.settled = len(r.Notes)
@@ -389,7 +392,7 @@ func (in *inference) notes(b *builder) {
 	}
 }
 
-// rows reports whether the elements of lists are lists by place.
+// rows reports whether the elements of lists are rows.
 func (l *list) rows() bool {
 	if l.isRow || l.elem == nil {
 		return false
@@ -398,22 +401,22 @@ func (l *list) rows() bool {
 	return e.list != nil && e.list.isRow && len(e.kinds()) == 1
 }
 
-// A recordList is a list of objects, or of lists by place, in a sample that is one record: its elements may be
-// the records that are meant.
+// A recordList is a list of objects or of rows in a sample that is one record. Its elements may be
+// the records that the user means.
 type recordList struct {
 	at    path
 	items int64
 }
 
-// fewRecords is how many objects a list of records has at least, and mostLists how many
-// such lists are named.
+// fewRecords is the least number of elements of a list of records. mostLists is how many such lists
+// the notes name at most.
 const fewRecords, mostLists = 10, 3
 
-// recordLists returns the lists of records in the objects of n, which are at a path. Those in
-// the elements of another such list are left out.
+// recordLists returns the lists of records in the values of n, which is at path at. It leaves out
+// lists that are in the elements of another such list.
 func recordLists(n *node, at path, met map[*node]bool) (all []recordList) {
 	n = find(n)
-	if met[n] || inTree(n) { // lists of a tree's nodes are at many places, and not at each of them
+	if met[n] || inTree(n) { // a tree's lists are at many paths, with few elements at each
 		return nil
 	}
 	met[n] = true
@@ -434,17 +437,17 @@ func recordLists(n *node, at path, met map[*node]bool) (all []recordList) {
 	return all
 }
 
-// largest returns the lists with the most elements, no more than are named.
+// largest returns the mostLists lists with the most elements.
 func largest(lists []recordList) []recordList {
 	slices.SortStableFunc(lists, func(a, b recordList) int { return cmp.Compare(b.items, a.items) })
 	return lists[:min(len(lists), mostLists)]
 }
 
-// fewKeys is how many keys a note names.
+// fewKeys is how many keys a note names at most.
 const fewKeys = 12
 
-// keyNotes says which keys of a message are not written as they are, or could
-// be taken for one another.
+// keyNotes returns notes on the keys of a message that are written differently than in the sample,
+// or that a library may confuse with one another.
 func keyNotes(m *schema.Message, keys []string) (notes []string) {
 	if m.Union {
 		return nil // the names of its fields are not in the sample

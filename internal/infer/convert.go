@@ -11,7 +11,7 @@ import (
 	"assay/schema"
 )
 
-// A converter writes records in the neutral form of a schema.
+// A converter writes records in the neutral form (package neutral) of a schema.
 type converter struct {
 	result  *Result
 	pass    *pass
@@ -20,7 +20,7 @@ type converter struct {
 	record  Record
 	out     []byte
 	scratch []byte
-	spans   []span // of the fields of the messages that are being read
+	spans   []span // of the fields of the messages being read, the innermost message last
 	depth   int
 	heads   heads
 
@@ -30,7 +30,7 @@ type converter struct {
 	drops    []drop         // in the order met
 }
 
-// A target is what a value is converted to.
+// A target is the type that a value is converted to.
 type target struct {
 	kind     schema.Kind
 	optional bool
@@ -40,13 +40,13 @@ type target struct {
 	enum     *enumTarget
 	key      schema.Kind
 	elem     *target
-	name     string // of the field that it is in, for errors
-	// omitEmpty says that what is empty is the same as absent, and zero is what
-	// stands for it in the neutral form of a value that is not optional.
+	name     string // the name of its field, for errors
+	// omitEmpty says that an empty value is the same as an absent one. If the value is not
+	// optional, zero is its neutral form when it is absent.
 	omitEmpty bool
 	zero      string
 	tag       *Tag // nil: the text does not tell the variants of a union apart
-	many      bool // a value alone stands for a list of it
+	many      bool // a value that is no list stands for a list with that one element
 }
 
 // A shape is a message that values are converted to.
@@ -54,36 +54,36 @@ type shape struct {
 	name        string
 	bare, wraps bool
 	row         bool              // it may be a list in the sample
-	only        bool              // and is nothing else
-	union       *schema.Message   // its fields are variants; nil: it is none
-	kinds       []schema.JSONKind // of the values of the variants, when these tell them; nil: they do not
+	only        bool              // it must be a list in the sample
+	union       *schema.Message   // the union whose variants are its fields; nil: it is no union
+	kinds       []schema.JSONKind // of value, by variant; nil: they do not tell the variants
 	fields      []targetField
-	index       map[string]int // by the key in the sample
+	index       map[string]int // of fields, by the key in the sample
 }
 
 // A targetField is a field of a shape.
 type targetField struct {
 	*target
-	label []byte // what stands before the value: "name":
-	key   []byte // in the sample, as it is most often written
+	label []byte // the text before the value in the neutral form: "name":
+	key   []byte // the key in the sample, quoted as most writers do
 }
 
 // An enumTarget is an enum that texts are converted to.
 type enumTarget struct {
 	name    string
-	numbers map[string]int32 // by text, folded
+	numbers map[string]int32 // by the folded text; see foldText
 	known   map[int32]bool
 }
 
-// A span is where a field's value is in the output, when it was there.
+// A span is where a field's value is in the output; end is 0 if the value is absent.
 type span struct{ start, end int }
 
 type drop struct{ message, key string }
 
-// maxDrops is how many different keys that the schema lacks are counted.
+// maxDrops bounds how many different keys missing from the schema are counted.
 const maxDrops = 100
 
-// convert reads all records and gives each, in the neutral form, to emit.
+// convert reads all records and passes each, with its neutral form, to emit.
 func (r *Result) convert(emit func(Record, []byte) error) (*converter, error) {
 	c := r.newConverter()
 	var err error
@@ -100,8 +100,7 @@ func (r *Result) convert(emit func(Record, []byte) error) (*converter, error) {
 	return c, err
 }
 
-// isHeader reports whether the first record of a source names the columns of
-// the others.
+// isHeader reports whether the first record of a source has the names of the columns.
 func (r *Result) isHeader(raw []byte) bool {
 	if r.keys != nil {
 		return r.columns != nil && slices.Equal(columns(raw), r.columns)
@@ -123,7 +122,7 @@ func (r *Result) isHeader(raw []byte) bool {
 	return true
 }
 
-// leftOut says which keys the schema does not have.
+// leftOut returns notes on the keys that the schema does not have.
 func (c *converter) leftOut() (notes []string) {
 	for _, d := range c.drops {
 		notes = append(notes, fmt.Sprintf(leftOutKey+"%q, which %s has no field for, %s", shorten(d.key), d.message, plural(c.dropped[d], "time")))
@@ -131,7 +130,7 @@ func (c *converter) leftOut() (notes []string) {
 	return notes
 }
 
-// shape returns what a message is converted to.
+// shape returns the shape of a message.
 func (c *converter) shape(name string) *shape {
 	if s := c.messages[name]; s != nil {
 		return s
@@ -181,14 +180,14 @@ func (c *converter) target(t schema.Type, name string, json bool) *target {
 	return out
 }
 
-// zeros are the neutral forms of the zero values of scalars.
+// zeros has the neutral forms of the zero values of scalars.
 var zeros = map[schema.Kind]string{
 	schema.Bool: "false", schema.Int32: "0", schema.Int64: "0", schema.Uint32: "0", schema.Uint64: "0", schema.Duration: "0",
 	schema.EnumKind: "0", schema.Float32: "0.0", schema.Float64: "0.0", schema.String: `""`,
 }
 
-// leaveOut makes what is empty the same as absent, which is how it comes back of
-// who leaves it out. Times, messages and JSON texts are never empty.
+// leaveOut makes an empty value the same as an absent one, because a library that leaves empty
+// values out reads them back as absent. Times, messages and JSON texts are never empty.
 func (t *target) leaveOut() {
 	t.omitEmpty = true
 	if !t.optional && !t.json {
@@ -196,8 +195,8 @@ func (t *target) leaveOut() {
 	}
 }
 
-// emptied puts what stands for an absent value in the place of one that is empty
-// and would come back as absent.
+// emptied replaces the value at c.out[begin:] by the form of an absent value, if it is empty and
+// would be read back as absent.
 func (c *converter) emptied(t *target, begin int) {
 	if !t.omitEmpty || t.optional {
 		return
@@ -210,8 +209,8 @@ func (c *converter) emptied(t *target, begin int) {
 	}
 }
 
-// fieldOf returns the index of the field for a key of the sample, or -1. A
-// schema that is given has keys as they are in tags.
+// fieldOf returns the index of the field for a key of the sample, or -1. given says that the user
+// gave the schema, whose keys are written as struct tags can hold them.
 func (s *shape) fieldOf(key string, given bool) int {
 	if i, ok := s.index[key]; ok {
 		return i
@@ -224,7 +223,7 @@ func (s *shape) fieldOf(key string, given bool) int {
 	return -1
 }
 
-// convert makes out the neutral form of a record.
+// convert writes the neutral form of a record to c.out.
 func (c *converter) convert(rec Record) error {
 	c.record, c.depth = rec, 0
 	c.out, c.spans = c.out[:0], c.spans[:0]
@@ -239,7 +238,7 @@ func (c *converter) convert(rec Record) error {
 	return err
 }
 
-// fail returns an error about what was read last, whose text is given.
+// fail returns an error about the value that was read last. raw is its text.
 func (c *converter) fail(raw []byte, format string, args ...any) *Error {
 	return c.record.fail(c.decoder.InputOffset()-int64(len(raw)), format, args...)
 }
@@ -310,7 +309,7 @@ func (c *converter) text() error {
 	return err
 }
 
-// deeper counts how deep the list or object is that is begun.
+// deeper counts one more level of nesting. The error is about a list or object that is too deep.
 func (c *converter) deeper() error {
 	if c.depth++; c.depth > c.result.options.MaxDepth {
 		return c.ahead("the record is nested more than %d deep here", c.result.options.MaxDepth).Or(leftOut)
@@ -350,8 +349,8 @@ func (c *converter) wrapped(s *shape) error {
 	return nil
 }
 
-// object converts an object to a message. Its members may be in any order; most
-// often it is that of the fields, and they are written as they come.
+// object converts an object to a message. Members are usually in the order of the fields, and are
+// then written as they come; for any other order they are reordered at the end.
 func (c *converter) object(s *shape) error {
 	if err := c.deeper(); err != nil {
 		return err
@@ -418,8 +417,7 @@ func (c *converter) object(s *shape) error {
 	return nil
 }
 
-// close ends a list or an object, of which each part was written with a comma
-// after it.
+// close ends a list or an object. Each part was written with a comma after it.
 func (c *converter) close(end byte) {
 	if last := len(c.out) - 1; c.out[last] == ',' {
 		c.out[last] = end
@@ -437,8 +435,7 @@ func (c *converter) absent(f targetField) {
 	c.out = append(c.out, "null,"...)
 }
 
-// reorder writes the members of the object that begins at start again, in the
-// order of the fields.
+// reorder rewrites the members of the object that begins at start in the order of the fields.
 func (c *converter) reorder(s *shape, start int, spans []span) {
 	c.scratch = append(c.scratch[:0], c.out[start:]...)
 	c.out = append(c.out[:start], '{')
@@ -468,8 +465,7 @@ func (t *target) nullable() bool {
 	return t.optional || t.zero != ""
 }
 
-// fieldHere reads a key and returns the field that it is for, or -1. next is
-// the one after the last.
+// fieldHere reads a key and returns the index of its field, or -1. next is the most likely index.
 func (c *converter) fieldHere(s *shape, next int) (int, error) {
 	raw, err := c.decoder.ReadValue()
 	if err != nil {
@@ -498,7 +494,7 @@ func (c *converter) fieldHere(s *shape, next int) (int, error) {
 	return i, nil
 }
 
-// wrong says that a value is of another kind than the schema's.
+// wrong returns an error that says that the next value is of another kind than the schema's.
 func (c *converter) wrong(t *target, kind jsontext.Kind) error {
 	if kind == 0 {
 		_, err := c.decoder.ReadToken()

@@ -6,7 +6,7 @@ import (
 	"assay/schema"
 )
 
-// row converts a list to a message, by places.
+// row converts a list to a message: the i-th element is the i-th field.
 func (c *converter) row(t *target) error {
 	s := t.message
 	c.result.loose = c.result.loose || !s.only
@@ -71,7 +71,7 @@ func (c *converter) items(t *target, kind jsontext.Kind) error {
 	return err
 }
 
-// alone converts a value that stands for a list of it.
+// alone converts a value that stands for a list with that one element.
 func (c *converter) alone(t *target) error {
 	c.out = append(c.out, '[')
 	if err := c.value(t.elem); err != nil {

@@ -10,7 +10,7 @@ import (
 	"assay/schema"
 )
 
-// variant converts an object to a union, of which one field is set.
+// variant converts an object to a union by setting the field of its variant.
 func (c *converter) variant(s *shape) error {
 	text := c.record.After(c.decoder.InputOffset())
 	at := c.heads.variant(s.union, text)
@@ -20,7 +20,7 @@ func (c *converter) variant(s *shape) error {
 	return c.oneOf(s, at)
 }
 
-// ofKind converts a value to a union whose variants are told by the kind of the value.
+// ofKind converts a value to a union whose variants JSON's kind of value tells apart.
 func (c *converter) ofKind(t *target, kind jsontext.Kind) error {
 	at := -1
 	if kind > 0 {
@@ -32,7 +32,7 @@ func (c *converter) ofKind(t *target, kind jsontext.Kind) error {
 	return c.oneOf(t.message, at)
 }
 
-// oneOf converts a value to a union whose field of that index is set.
+// oneOf converts a value to a union by setting the field with index at.
 func (c *converter) oneOf(s *shape, at int) error {
 	c.out = append(c.out, '{')
 	for i, f := range s.fields {
@@ -50,7 +50,8 @@ func (c *converter) oneOf(s *shape, at int) error {
 	return nil
 }
 
-// wanted says what an object of a union has, and what to do when one has not.
+// wanted describes the text or keys that an object of a union must have, and what to do if it lacks
+// them.
 func wanted(m *schema.Message) string {
 	var all []string
 	for _, f := range m.Fields {
@@ -69,26 +70,26 @@ func wanted(m *schema.Message) string {
 	return "it has none of the keys " + list + "; the last field of a union without when takes what is left"
 }
 
-// A Tag is what is known of texts that tell the variants of a union apart.
+// A Tag describes the texts at a place that tell the variants of a union apart.
 type Tag struct{ kept map[string]bool }
 
-// Keeps reports whether a text is rather a word of the schema than data: the schema has it, or
-// calls a type after it. Of a schema that was inferred these are only texts of keys which say
-// that they are of kinds, such as type: customers may tell kinds apart too.
+// Keeps reports whether a text is a word of the schema rather than data: the schema has the text,
+// or names a type after it. In an inferred schema, only texts under a key such as type or kind are
+// such words, because data such as the names of customers may tell kinds apart too.
 func (t *Tag) Keeps(text string) bool { return t.kept[text] }
 
-// KeepsTags reports whether the texts of a key by which a union tells its variants are words of
-// the schema: see Tag.
+// KeepsTags reports whether the texts under a key that tells the variants of a union apart are
+// words of the schema: see Tag.Keeps.
 func (r *Result) KeepsTags(key string) bool { return r.keys == nil || ofKinds(key) }
 
-// NamesData reports whether a type is called after a text that is data.
+// NamesData reports whether a type is named after a text that is data: see Tag.Keeps.
 func (r *Result) NamesData() bool {
 	return slices.ContainsFunc(r.tags, func(u *union) bool { return !r.KeepsTags(u.besideKey()) }) ||
 		slices.ContainsFunc(r.Schema.Messages, func(m *schema.Message) bool { return m.Tag != "" && !r.KeepsTags(m.Tag) })
 }
 
-// tagged marks a target as that of texts that tell variants apart. Those that are given are kept
-// if kept is true.
+// tagged marks a target as one of texts that tell variants apart. kept says whether the given texts
+// are words of the schema.
 func (t *target) tagged(kept bool, texts []string) {
 	if t.tag == nil {
 		t.tag = &Tag{map[string]bool{}}
@@ -98,7 +99,7 @@ func (t *target) tagged(kept bool, texts []string) {
 	}
 }
 
-// markTags marks the fields by whose text the variants of a union are told.
+// markTags marks the fields whose texts tell the variants of a union apart.
 func (r *Result) markTags(s *shape) {
 	if s.union == nil || s.union.Tag == "" {
 		return
@@ -110,11 +111,11 @@ func (r *Result) markTags(s *shape) {
 	}
 }
 
-// besideKey is the key of the text beside the objects of a union.
+// besideKey returns the key of the text beside the objects of a union.
 func (u *union) besideKey() string { return u.beside[len(u.beside)-1].key }
 
-// markBeside marks the texts at a path from a place as those beside a union, whose variants are called
-// after some of them.
+// markBeside marks the texts at path p from t: they are beside the objects of a union, and name its
+// variants.
 func (r *Result) markBeside(t *target, p path, u *union) {
 	for t.kind == schema.MessageKind && (t.message.bare || t.message.wraps) {
 		t = t.message.fields[0].target
@@ -138,8 +139,8 @@ func (r *Result) markBeside(t *target, p path, u *union) {
 	}
 }
 
-// Of returns the place of the variant that an object is of, with whose text raw
-// begins, when the place is one of a union; otherwise the place as it is.
+// Of returns the place of the variant of an object if p is the place of a union whose variants are
+// objects; otherwise it returns p. raw begins with the text of the object.
 func (p Place) Of(raw []byte) Place {
 	in := p.value()
 	if in.target == nil || in.target.kind != schema.MessageKind || in.target.message.union == nil || in.target.message.kinds != nil {
@@ -153,8 +154,8 @@ func (p Place) Of(raw []byte) Place {
 	return Place{in.target.message.fields[i].target, p.given}
 }
 
-// OfKind returns the place of the variant that a value is of, when the place is one of a
-// union whose variants are told by the kind of their value; otherwise the place as it is.
+// OfKind returns the place of the variant of a value of that kind if p is the place of a union
+// whose variants JSON's kind of value tells apart; otherwise it returns p.
 func (p Place) OfKind(kind jsontext.Kind) Place {
 	in := p.value()
 	if in.target == nil || in.target.kind != schema.MessageKind || in.target.message.kinds == nil {
@@ -167,8 +168,8 @@ func (p Place) OfKind(kind jsontext.Kind) Place {
 	return Place{in.target.message.fields[i].target, p.given}
 }
 
-// Tag returns what is known of the texts there if they tell the variants of a union apart, or
-// nil.
+// Tag describes the texts at the place if they tell the variants of a union apart; otherwise it
+// returns nil.
 func (p Place) Tag() *Tag {
 	if p = p.value(); p.target == nil {
 		return nil

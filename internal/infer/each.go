@@ -10,11 +10,10 @@ func (r Record) Errorf(offset int64, format string, args ...any) *Error {
 	return r.fail(offset, format, args...)
 }
 
-// Each visits the records of JSON sources where JSON finds them, for those who
-// know their schema from elsewhere. With Options.SkipBad a record is left out
-// for which visit returns an *Error. The reading ends when visit returns ErrEnough.
-// The result has no schema; its Records, Bytes, Bad and Notes are those of the
-// records that were visited before.
+// Each visits the records of JSON sources, found as the function JSON finds them, for callers that
+// have their schema from elsewhere. With Options.SkipBad, a record is left out if visit returns an
+// *Error. Reading ends when visit returns ErrEnough. The result has no schema; its Records, Bytes,
+// Bad and Notes are those of the records visited so far.
 func Each(sources []Source, o Options, visit func(Record) error) (*Result, error) {
 	r := &Result{sources: sources, options: o.WithDefaults()}
 	if err := r.place(nil); err != nil {

@@ -6,12 +6,11 @@ import (
 	"slices"
 )
 
-// families joins messages with those of a tree that they look like, and reports whether
-// there were any. A tree is known by a message that holds itself. What else is of its type
-// stands under other keys, or deeper, and has few of its fields: of a JSON schema, items
-// with a type only, beside properties that hold themselves. Such messages have hardly
-// any field that the tree has not, all that the tree always has, and something besides
-// that speaks for it: see kin.
+// families joins messages with the message of a tree that they look like, and reports whether it
+// joined any. A tree is a message that holds itself. Other objects of its type stand under other
+// keys or deeper, and have few of its fields: in a JSON schema, items with only a type stand beside
+// properties that hold themselves. Such a message has hardly any field that the tree lacks, every
+// field that the tree always has, and further evidence: see kin.
 func (s *shaper) families(order []*node) (found bool) {
 	trees := s.trees(order)
 	for _, n := range order {
@@ -39,8 +38,8 @@ func (s *shaper) families(order []*node) (found bool) {
 	return found
 }
 
-// trees are the messages that hold themselves, those of most objects first; no more than
-// each message is to be compared with.
+// trees returns the messages that hold themselves, those with the most objects first, at most most
+// of them.
 func (s *shaper) trees(order []*node) (out []*node) {
 	for _, n := range order {
 		if s.candidate(n) && holdsItself(n) {
@@ -51,8 +50,9 @@ func (s *shaper) trees(order []*node) (out []*node) {
 	return out[:min(len(out), most)]
 }
 
-// levelReason says why the objects of a message are maps of a tree, or nothing: all values
-// are of it, and its keys are no names of fields, or its own key is one of dictionaries.
+// levelReason returns why the objects of a message are maps whose values are nodes of a tree, or "".
+// All values must be nodes of one tree, and either the keys do not look like names of fields, or
+// dictionary holds for the objects' own key.
 func (s *shaper) levelReason(n *node, trees []*node) string {
 	if !s.candidate(n) || len(n.kinds()) != 1 || slices.Contains(trees, n) {
 		return ""
@@ -83,12 +83,12 @@ func (s *shaper) levelReason(n *node, trees []*node) string {
 	return ""
 }
 
-// holdsItself reports whether a member of a message leads to it, by way of lists and maps.
+// holdsItself reports whether a member of a message is that message, directly or in lists and maps.
 func holdsItself(n *node) bool {
 	return slices.ContainsFunc(n.object.members, func(m *member) bool { return inner(m.node) == n })
 }
 
-// inTree reports whether a node is a message that leads to itself, also by way of others.
+// inTree reports whether a node is a message that contains itself, directly or in other messages.
 func inTree(n *node) bool {
 	met := map[*node]bool{}
 	var leads func(at *node) bool
@@ -105,8 +105,8 @@ func inTree(n *node) bool {
 	return n.object != nil && n.object.value == nil && leads(n)
 }
 
-// inner is the message that a value is, or that is in its lists and maps; nil: there
-// is none.
+// inner returns the message of a value, or of the elements and values of its lists and maps; nil:
+// there is none.
 func inner(n *node) *node {
 	for met := map[*node]bool{}; n != nil; {
 		if n = find(n); met[n] {
@@ -129,8 +129,8 @@ func inner(n *node) *node {
 	return nil
 }
 
-// kin reports whether a message is rather one of a tree's than another that has the same
-// fields by chance: the owner of a folder has an id and a name too.
+// kin reports whether a message likely has the type of a tree, and does not have the same fields by
+// chance, as the owner of a folder has an id and a name too.
 func kin(tree, n *node) bool {
 	shared, _ := overlap(tree.object, n.object)
 	if shared == 0 || shared*5 < min(len(tree.object.members), len(n.object.members))*4 {
@@ -145,7 +145,7 @@ func kin(tree, n *node) bool {
 			}
 			continue
 		}
-		// Both hold what they are, or the same, under one key.
+		// Under one key, both hold themselves, or both hold the tree.
 		if t := inner(m.node); t == tree {
 			if of := inner(theirs.node); of == n || of == tree {
 				return true
@@ -156,12 +156,13 @@ func kin(tree, n *node) bool {
 	return telling && shared == len(n.object.members)
 }
 
-// fewTexts is how many texts have to repeat some that were there before for them to be
-// names of kinds.
+// fewTexts is the least number of texts that must repeat earlier ones for texts to be names of
+// kinds.
 const fewTexts = 4
 
-// sameTexts reports whether the values are texts of a small set, as those that name kinds
-// are, and most of the other's are of that set. kinds says that their key is one of kinds.
+// sameTexts reports whether the values are texts of a small set, as names of kinds are, and at
+// least half of the other's different texts are in that set. kinds says that ofKinds holds for
+// their key; the set need not be small then.
 func (n *node) sameTexts(other *node, kinds bool) bool {
 	if n.distinct == nil || other.distinct == nil || other.strings == 0 {
 		return false

@@ -8,7 +8,7 @@ import (
 	"assay/schema"
 )
 
-// An alone is how many values stand for lists of one element, and their kind.
+// An alone counts the values that stand for lists of one element. All are of one kind.
 type alone struct {
 	count int64
 	kind  string
@@ -20,11 +20,11 @@ func (a *alone) join(b alone) {
 	}
 }
 
-// gather makes values that are now a list and now one value of another kind lists: the
-// value alone stands for a list of it, as programs write that turn XML into JSON. It
-// reports whether it did. Where there are lists of one element too, nothing would tell
-// them from the value alone, and all stays as it is unless the user wants lists. Lists
-// among the elements of a list are rather nested to several depths.
+// gather handles values that are sometimes a list and sometimes a single value of another kind. It
+// counts each single value as a list of one element, as programs mean it that turn XML into JSON,
+// and reports whether it did so. If there are also real lists of one element, nothing would
+// distinguish them from single values, so gather changes nothing unless the user asked for lists.
+// Elements of a list are not gathered: lists among them more likely mean several depths of nesting.
 func (s *shaper) gather(n *node, at path) bool {
 	l, kind := n.list, n.listable(at)
 	switch {
@@ -52,8 +52,7 @@ func (s *shaper) gather(n *node, at path) bool {
 	return true
 }
 
-// clashes reports whether objects have a key under which those of another place have values
-// of another kind.
+// clashes reports whether two objects have a common key whose values are of different kinds.
 func (ob *object) clashes(other *object) bool {
 	if other == nil || ob.value != nil || other.value != nil {
 		return false
@@ -71,8 +70,9 @@ func (ob *object) clashes(other *object) bool {
 	return false
 }
 
-// apart reports whether objects are other things than those of another place: each always have
-// a key that the others never have, and they share at most half of the keys of either.
+// apart reports whether the objects of two places are different things: each place has a key that
+// is in all of its objects and in none of the other's, and both share at most half of the keys of
+// the smaller one.
 func (ob *object) apart(other *object) bool {
 	if other == nil || ob.value != nil || other.value != nil {
 		return false
@@ -84,8 +84,8 @@ func (ob *object) apart(other *object) bool {
 	return shared*2 <= min(len(ob.members), len(other.members)) && own(ob, other) && own(other, ob)
 }
 
-// listable returns the kind of the values beside lists at a place, when they could be
-// elements of these; otherwise nothing.
+// listable returns the kind of the values beside lists at a place if they could be elements of
+// these lists; otherwise "".
 func (n *node) listable(at path) string {
 	if len(at) == 0 || at[len(at)-1].kind == inList {
 		return ""
@@ -106,8 +106,8 @@ func (n *node) listable(at path) string {
 // wantsList reports whether the user wants lists.
 func (n *node) wantsList() bool { return n.force != nil && n.force.Type == "list" }
 
-// takeScalars takes all values but the lists and the nulls out of a node, and returns a
-// node of them, as an element of its lists.
+// takeScalars moves all values except lists and nulls out of a node, and returns a new node with
+// them that can be an element of its lists.
 func (n *node) takeScalars() *node {
 	one := *n
 	one.up, one.at, one.place, one.inner = n, step{kind: inList}, 0, false
@@ -120,8 +120,8 @@ func (n *node) takeScalars() *node {
 	return &one
 }
 
-// gatherable reports whether values of that kind may be elements beside those of n, and
-// JSON tells each of them from a list and from null.
+// gatherable reports whether all values of n are of the given kind, none is null, and JSON
+// distinguishes each of them from a list.
 func (n *node) gatherable(kind string) bool {
 	if f := n.force; f != nil && (f.Type == "json" || f.Type == "number" || f.Type == "none") {
 		return false
@@ -129,12 +129,12 @@ func (n *node) gatherable(kind string) bool {
 	return n.absent() == 0 && !n.vast() && slices.Equal(n.counted(), []string{kind})
 }
 
-// vast reports whether there are numbers that no one kind of number holds.
+// vast reports whether no single kind of number can hold all numbers of a node.
 func (n *node) vast() bool {
 	return n.beyond > 0 || n.floats == 0 && n.low < 0 && n.high > math.MaxInt64
 }
 
-// lone is how many values stand for lists of one element.
+// lone returns how many values stand for lists of one element.
 func (n *node) lone() int64 {
 	if n.list == nil {
 		return 0
@@ -142,12 +142,12 @@ func (n *node) lone() int64 {
 	return n.list.alone.count
 }
 
-// gathered reports whether values alone are lists of one element. After a join with other
-// lists they may be that no more.
+// gathered reports whether single values still stand for lists of one element. A join with other
+// lists may have changed that.
 func (n *node) gathered() bool { return n.elemental() && (n.list.ones == 0 || n.wantsList()) }
 
-// elemental reports whether there are values that stand for lists, and all elements are of
-// their kind.
+// elemental reports whether single values stand for lists, and all elements of lists are of the
+// kind of these values.
 func (n *node) elemental() bool {
 	l := n.list
 	if n.lone() == 0 || l.isRow || l.elem == nil {
@@ -157,16 +157,15 @@ func (n *node) elemental() bool {
 	return e != n && e.gatherable(l.alone.kind)
 }
 
-// oneOrMany has JSON write a field's list of one element as that element, where the
-// sample does.
+// oneOrMany sets f.OneOrMany if the sample writes lists of one element without brackets.
 func oneOrMany(f *schema.Field, n *node) {
 	f.OneOrMany = f.Type.Kind == schema.List && n.gathered()
 }
 
-// unbracketed is what a list is that JSON writes as oneOrMany says.
+// unbracketed describes a list with OneOrMany in a guess.
 const unbracketed = "a list, without brackets in JSON when it has one element"
 
-// guessOneOrMany notes that a value alone is held as a list.
+// guessOneOrMany records the guess that a single value is held as a list.
 func (b *builder) guessOneOrMany(n *node, at path) {
 	if n.gathered() && n.force == nil {
 		b.guess(guess.Structure, at, "json", unbracketed, "%s", n.mixture())

@@ -8,41 +8,41 @@ import (
 	"assay/schema"
 )
 
-// A grammar is a tree whose objects say with a text what they are, as the nodes of a
-// syntax tree do: a call, a block, a name. Each kind is one message wherever its objects
-// are. A place has the message of its kind, or a union of the kinds that it has. By paths
-// alone such a tree has no end: what is in an argument of a call is in any other.
+// A grammar is a tree in which a text in each object says what the object is, as in the nodes of a
+// syntax tree: a call, a block, a name. Each kind is one message wherever its objects are. A place
+// has the message of its only kind, or a union of its kinds. Paths alone could not describe such a
+// tree, because it has no end: an argument of a call can hold whatever other nodes hold.
 //
-// A survey of the sample finds it, and the sample is then read again with one node for
-// each kind. The nodes of its places have the grammar's union, and have the kinds as members.
+// A survey of the sample finds the grammar. The sample is then read again with one node for each
+// kind. A node for a place of the tree has the grammar's union, and the kinds as members.
 type grammar struct {
 	union *union
-	kinds []*node // by the union's field; nil: none was met
-	// broken says that a place had objects of kinds and others too, which the survey of the
-	// sample did not show.
+	kinds []*node // by the union's field; nil: no object of the kind was read
+	// broken says that a place had both objects of kinds and other objects, although the survey
+	// of the sample did not show that.
 	broken bool
 	groups []*group
 }
 
 const (
-	// fewestKinds is how many kinds a grammar has at least, and fewestNested how many of them
-	// are within themselves, by way of others or without. There may be as few as leastKinds and
-	// leastNested where the kinds have fields of their own: see apart. fewestOfKind is how many objects it
-	// has for each kind, and deepest how many such objects are within one another.
+	// fewestKinds is the least number of kinds of a grammar, and fewestNested of kinds that contain
+	// themselves, directly or in other kinds. leastKinds and leastNested are enough if the kinds
+	// have fields of their own: see apart. fewestOfKind is the least average number of objects of a
+	// kind, and deepest the least number of such objects that are nested in one another.
 	fewestKinds, fewestNested, fewestOfKind, deepest = 8, 4, 3, 3
 	leastKinds, leastNested                          = 3, 2
-	// mostKinds is how many kinds there are at most.
+	// mostKinds is the greatest number of kinds.
 	mostKinds = 256
-	// wellKnown is the share of the fields of the kinds that have to be there on average, and
-	// farBetter how much of that one struct may have at most.
+	// wellKnown is the least average share of its kind's fields that an object must have. farBetter
+	// bounds the same share for one struct of all kinds, relative to that of the kinds.
 	wellKnown, farBetter = 0.75, 0.5
-	// fewKept is the share of the objects that may stand where values of other kinds of JSON are
-	// too: such places keep the text of their JSON when they have objects of several kinds.
+	// fewKept is the greatest share of the objects at places that also have values other than
+	// objects. If such a place has objects of several kinds, it keeps the text of their JSON.
 	fewKept = 0.02
 )
 
-// learn looks for a grammar once. The error is errAgain when there is one. whole says that all
-// records were merged, and not only those until there were too many fields.
+// learn looks for a grammar, once for an inference. The error is errAgain if there is one. whole
+// says that all records were merged; otherwise merging stopped because of too many fields.
 func (in *inference) learn(whole bool) error {
 	if in.learned || in.result.columns != nil {
 		return nil
@@ -55,7 +55,7 @@ func (in *inference) learn(whole bool) error {
 	s := &kindSurvey{key: key, kinds: map[string]*kindSeen{}, keys: map[string]bool{}}
 	p, err := in.again(s.record)
 	switch {
-	case err == errAgain: // it is known that there is none
+	case err == errAgain: // there is no grammar
 		return nil
 	case err == nil && whole:
 		err = in.unchanged(p)
@@ -69,14 +69,14 @@ func (in *inference) learn(whole bool) error {
 	return nil
 }
 
-// unlearn gives the grammar up. The sample is then read again without it.
+// unlearn drops the grammar, so that the sample is read again without it.
 func (in *inference) unlearn() error {
 	in.grammar = nil
 	return errAgain
 }
 
-// ofKind counts an object at a place whose objects are of the kinds of a grammar, and returns
-// the node of the i-th kind, which it is of.
+// ofKind counts an object of the i-th kind of the grammar at the place n, and returns the node of
+// the kind.
 func (o *observer) ofKind(n *node, i int) *node {
 	g := o.grammar
 	if n.union == nil {
@@ -105,7 +105,7 @@ func (o *observer) ofKind(n *node, i int) *node {
 	return m.node
 }
 
-// kindAt returns the index of the kind of the object that is read next, or -1.
+// kindAt returns the index of the kind of the next object, or -1.
 func (o *observer) kindAt() int {
 	text := o.heads.text(o.grammar.union.how.Tag, Record{Raw: o.raw}.After(o.decoder.InputOffset()))
 	if text == "" {
@@ -114,14 +114,14 @@ func (o *observer) kindAt() int {
 	return slices.IndexFunc(o.grammar.union.how.Fields, func(f *schema.Field) bool { return f.Name == text })
 }
 
-// settled reports whether the objects at a place are of kinds, so that an answer which comes by
-// another path to it cannot make them one struct or map any more.
+// settled reports whether an answer comes too late for a place: it asks for a struct or a map, but
+// the objects there are already of the kinds of the grammar.
 func (o *observer) settled(n *node, of *Overrule) bool {
 	return o.grammar != nil && n.union == o.grammar.union && structural(of.Type) && kindOf(of.Type) == "object" && of.Type != "union"
 }
 
-// check returns an error for what the user said of the objects of kinds and cannot be followed,
-// because others of the kind are elsewhere too.
+// check returns an error for an answer that cannot be followed because it is about objects of a
+// kind, and other places have objects of the kind too.
 func (o *observer) check(places map[*node]place) error {
 	for _, late := range o.late {
 		if of := late.of; !o.used[of] {
@@ -142,17 +142,17 @@ func (o *observer) check(places map[*node]place) error {
 	return nil
 }
 
-// A lateAnswer is one that came to a place when it was settled what its objects are.
+// A lateAnswer is an answer that came too late for a place: see settled.
 type lateAnswer struct {
 	of   *Overrule
 	node *node
 }
 
-// named reports whether the user did not say of a place what its objects are, so that they
-// are of their kinds there.
+// named reports whether no answer of the user prevents the objects at a place from being of the
+// kinds of a grammar.
 func (n *node) named() bool { return n.force == nil || n.force.Type == "union" }
 
-// reached are the nodes that a path leads to, through all kinds that its places have.
+// reached returns the nodes that a path leads to, through all kinds of the places on the way.
 func reached(root *node, at path) []*node {
 	from := []*node{find(root)}
 	for _, s := range at {
@@ -183,7 +183,7 @@ func reached(root *node, at path) []*node {
 	return from
 }
 
-// inside are the node, or the nodes of its kinds when it has some, and what it has aside.
+// inside returns the node, the node that it has set aside, and the nodes of their kinds.
 func (n *node) inside() (all []*node) {
 	all = []*node{n}
 	if n.aside != nil {

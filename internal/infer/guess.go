@@ -9,7 +9,7 @@ import (
 	"assay/internal/phrase"
 )
 
-// guess notes a decision. The overrule is what its path would be made.
+// guess records a decision. overrule is the type that the user can ask for at the path instead.
 func (b *builder) guess(effect guess.Effect, at path, overrule, decision, reason string, args ...any) {
 	if len(args) > 0 {
 		reason = fmt.Sprintf(reason, args...)
@@ -17,14 +17,14 @@ func (b *builder) guess(effect guess.Effect, at path, overrule, decision, reason
 	b.guessAt(effect, at, Overrule{at.String(), overrule}, decision, "%s", reason)
 }
 
-// guessAt notes a decision that an overrule of another path than its own changes.
+// guessAt records a decision that the overrule of changes. Its path may differ from the decision's.
 func (b *builder) guessAt(effect guess.Effect, at path, of Overrule, decision, reason string, args ...any) {
 	b.result.Guesses = append(b.result.Guesses, guess.Guess{
 		Path: at.String(), Decision: decision, Reason: fmt.Sprintf(reason, args...), Overrule: of.String(), Effect: effect,
 	})
 }
 
-// guessTime says that texts are held as times.
+// guessTime records the guess that texts are held as times.
 func (b *builder) guessTime(n *node, at path) {
 	more, effect := "", guess.Type
 	if n.zoned > 0 {
@@ -37,7 +37,7 @@ func (b *builder) guessTime(n *node, at path) {
 	b.guess(effect, at, "string", "timestamp", "%s a time by RFC 3339%s", each(n.strings, "text"), more)
 }
 
-// weigh notes how many values each guess is about.
+// weigh counts the values that each guess is about.
 func (b *builder) weigh() {
 	for i, g := range b.result.Guesses {
 		for _, n := range b.nodesAt(g.Path) {
@@ -46,7 +46,7 @@ func (b *builder) weigh() {
 	}
 }
 
-// guessText says what else texts could be.
+// guessText records what other type texts could have: a number or an enum.
 func (b *builder) guessText(n *node, at path) {
 	if n.numeric == n.strings && n.strings > 1 && n.sample != "" {
 		if other := b.numeric(at); other != "" {
@@ -58,7 +58,7 @@ func (b *builder) guessText(n *node, at path) {
 		return
 	}
 	count, texts := n.strings, slices.Clip(n.texts())
-	for _, other := range b.about(at) { // of the kinds of a union each has a node at the path
+	for _, other := range b.about(at) { // each kind of a union has its own node at the path
 		if other = find(other); other == find(n) {
 			continue
 		}
@@ -86,7 +86,7 @@ func (b *builder) guessText(n *node, at path) {
 	b.guess(guess.Type, at, "enum", "string", "%s are one of %d, such as %q", plural(count, "text"), len(texts), texts[0])
 }
 
-// texts are the different texts that were seen, unless they are too many.
+// texts returns the different texts that were seen, or nil if there were too many.
 func (n *node) texts() []string {
 	if n.distinct == nil {
 		return nil
@@ -94,9 +94,9 @@ func (n *node) texts() []string {
 	return n.distinct.order
 }
 
-// numeric returns the type of numbers that all texts at a path are, or nothing when some are
-// not: of the kinds of a union each has a node at the path, and a flag is about all. Versions
-// are no numbers: 1.10 comes after 1.9.
+// numeric returns the type of number that holds all texts at a path, or "" if some are no numbers.
+// It looks at all nodes there, because each kind of a union has one and a flag is about all of them.
+// Versions do not count as numbers: 1.10 comes after 1.9.
 func (b *builder) numeric(at path) string {
 	if key := words(keyOf(at)); len(key) > 0 && key[len(key)-1] == "version" {
 		return ""
@@ -120,7 +120,7 @@ func (b *builder) numeric(at path) string {
 	return "float64"
 }
 
-// about returns the nodes with values that an answer to a path is about.
+// about returns the nodes with values to which an answer for a path applies.
 func (b *builder) about(at path) []*node {
 	if b.grammar != nil {
 		if all := reached(b.observer.root, at); len(all) > 0 {
@@ -130,7 +130,7 @@ func (b *builder) about(at path) []*node {
 	return b.nodesAt(at.String())
 }
 
-// nodesAt returns the nodes with values that were met at a path.
+// nodesAt returns the nodes with values whose first place has the path.
 func (b *builder) nodesAt(at string) []*node {
 	if b.byPath == nil {
 		b.byPath = map[string][]*node{}
@@ -143,7 +143,7 @@ func (b *builder) nodesAt(at string) []*node {
 	return b.byPath[at]
 }
 
-// each begins a sentence about all of n values.
+// each begins a sentence about each of n things, as in "each of the 3 texts is".
 func each(n int64, what string) string {
 	if n == 1 {
 		return "the only " + what + " is"
@@ -151,7 +151,7 @@ func each(n int64, what string) string {
 	return "each of the " + plural(n, what) + " is"
 }
 
-// be begins a sentence about n things.
+// be begins a sentence about n things, as in "3 texts are".
 func be(n int64, what string) string {
 	if n == 1 {
 		return "1 " + what + " is"
@@ -159,7 +159,7 @@ func be(n int64, what string) string {
 	return plural(n, what) + " are"
 }
 
-// mixture says what kinds of value were seen, and how many of each.
+// mixture lists the kinds of value that were seen, each with its count.
 func (n *node) mixture() string {
 	var parts []string
 	for _, c := range []struct {
@@ -176,7 +176,8 @@ func (n *node) mixture() string {
 	return phrase.List(parts, "and")
 }
 
-// enumWords returns the last part of the names of an enum's values, for texts.
+// enumWords returns, for each text, the last part of the name of its enum value. The error says
+// that two texts would have one name.
 func enumWords(texts []string) ([]string, error) {
 	var out []string
 	seen := map[string]string{}

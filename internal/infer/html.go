@@ -2,14 +2,14 @@ package infer
 
 import "bytes"
 
-// htmlSeen is how texts are written that have characters which encoding/json, and
-// others after it, escape for HTML.
+// htmlSeen records how the sample writes <, > and &, which encoding/json and libraries like it
+// escape for HTML.
 type htmlSeen struct {
 	plain, escaped bool
 	forced         *Overrule // the user says that they are escaped
 }
 
-// text notes a string of JSON, in its quotes.
+// text looks at a string of JSON, with its quotes.
 func (h *htmlSeen) text(raw []byte) {
 	if !h.plain {
 		h.plain = bytes.ContainsAny(raw, "<>&")
@@ -28,10 +28,10 @@ func (h *htmlSeen) text(raw []byte) {
 				return
 			}
 		}
-		i++ // what is escaped may be a backslash
+		i++ // the escaped character may be a backslash
 	}
 }
 
-// unescaped reports whether who wrote the texts leaves such characters as they
-// are. Texts of two writers are not known to be of either.
+// unescaped reports whether the writer of the sample does not escape these characters. If the
+// sample has both forms, they may come from two writers, and the result is false.
 func (h *htmlSeen) unescaped() bool { return h.forced == nil && h.plain && !h.escaped }

@@ -1,69 +1,66 @@
-// Package infer makes a schema of a sample: of JSON records it reads what their
-// fields are, and it says what it had to guess, why, and how to overrule it. A
-// schema that is given is checked against the sample instead.
+// Package infer makes a schema from a sample of JSON records. It determines the fields of the
+// records, and reports what it had to guess, why, and how to overrule each guess. If the user gives
+// a schema, the package checks the sample against it instead.
 //
-// A record is one document. A file holds records one after another, as NDJSON
-// does, and commas between objects or lists are left out; a file that is one array of
-// objects is a list of records; and Options.Records names any other place. null is no
-// record. Records are merged one at a time, so the memory in use depends on how many
-// different fields there are and on the largest record, not on how many records there are.
+// A record is one document. A file holds records one after another, as NDJSON does; commas between
+// objects or lists are ignored. The elements of a file that is one array of objects are records,
+// and Options.Records names any other place. null is no record. Records are merged one at a time,
+// so memory use depends on the number of different fields and on the largest record, not on the
+// number of records.
 //
-// What becomes of a value:
-//   - whole numbers are int64, or uint64 when one is too large for that; with a
-//     fraction or an exponent among them they are float64. So are whole ones of one
-//     column with others: a latitude whose longitude has a fraction;
-//   - texts are timestamps when every one is a time by RFC 3339, of the years 1 to
-//     9999, and strings otherwise; what else texts and numbers may stand for, such as UUIDs and
-//     times since 1970, is suggested and has to be asked for;
-//   - objects are messages, or maps when their keys look like data or can be in no struct
-//     tag, when one object has many keys whose values are objects of one shape, or very
-//     many with objects of any, when their keys differ from record to record and hold
-//     objects of one shape under a plural, when they look like a map
-//     beside them or under the same key elsewhere, labels beside annotations, or when
-//     they are the levels of a tree, each with keys of its own: properties of schemas;
-//   - lists are lists, nested ones too; lists of one length that hold different kinds
-//     at different places are rows, messages whose fields have places for names; lists
-//     nested now to one depth and now to another are kept as the text of their JSON;
-//   - a value that is now of one kind and then of another is a union, of which each kind
-//     is a variant; of lists among them the elements may be such unions too. With lists of
-//     lists among them it is kept as the text of its JSON, as is a number that is beyond
-//     float64 or beyond 64 bits;
-//   - a value that is null, or not there, makes its field optional, and the
-//     field says which of the two it is; an element of a list that may be null
-//     is a message that wraps the value;
-//   - objects of several kinds, each with fields of its own, are a union: a message
-//     with a field for each kind, of which one is set. What tells the kinds apart is a
-//     text in the objects or their keys;
-//   - a tree whose objects say with a text what they are, as the nodes of a syntax tree do,
-//     has a message for each kind wherever its objects are, and a union of kinds where a
-//     place has several: places that have nearly the same kinds share it. What the user says
-//     of a field is then so wherever its kind is;
-//   - values that are now one of a kind and now a list of none or several are lists; the
-//     schema says that JSON has one element without brackets;
-//   - an empty text where all other values are objects, or are lists, stands for none
-//     and becomes null: a tree whose leaves have "" for replies;
-//   - an empty list where all other values are objects, which is how PHP writes an object
-//     without keys, is a list of none or one that JSON writes without brackets, or an empty
-//     map;
-//   - messages are one type when they have the same fields, in any order, but for what
-//     is optional; under one key, or keys with one last word, when they are nearly the
-//     same; and one that looks like the message around it is that one: a tree. A field
-//     is optional in what is shared when it is so in one place: in formats that tell
-//     by presence that costs no bytes, and half of the fields stay required at least.
-//     Messages with one field are shared unless the field is called name, id, value or
-//     the like, which says nothing. The name is that of most places, or the last word
-//     that their keys share, or one for the fields, as Point for lat and lon;
-//   - what the user says of a text, number or truth value of a type is about all places
-//     that have the type; of those whose values do not fit, each has a type of its own;
-//   - a field that is never anything but null or empty is a string, a list or a
-//     map of strings.
+// How values become types:
+//   - Whole numbers are int64, or uint64 if one is too large for int64. If one number has a
+//     fraction or an exponent, all are float64. Whole numbers are also float64 if related numbers
+//     have fractions, such as a latitude whose longitude has a fraction.
+//   - Texts are timestamps if each is a time by RFC 3339 in the years 1 to 9999; otherwise they are
+//     strings. Other meanings of texts and numbers, such as UUIDs and times since 1970, are only
+//     suggested: the user has to ask for them.
+//   - Objects are messages or maps. They are maps if their keys look like data or cannot be in a
+//     struct tag; if one object has many keys whose values are objects of one shape, or very many
+//     whose values are objects of any shape; if their keys differ from record to record and hold
+//     objects of one shape under a plural; if they look like a map beside them or under the same
+//     key elsewhere, as labels beside annotations; or if they are the levels of a tree, each with
+//     its own keys, as the properties in JSON schemas.
+//   - Lists are lists, even in lists. Lists of one length with different kinds of value at
+//     different places are rows: messages with a field for each place. Lists that are nested
+//     sometimes to one depth and sometimes to another are kept as the text of their JSON.
+//   - A value of several kinds is a union with a variant for each kind. If lists are among the
+//     values, their elements may be such unions too. If lists of lists are among them, the value is
+//     kept as the text of its JSON, as is a number that neither float64 nor 64 bits hold.
+//   - A null or absent value makes its field optional, and the field says which of the two it is.
+//     An element of a list that may be null is a message that wraps the value.
+//   - Objects of several kinds, each with its own fields, are a union: a message with a field for
+//     each kind, exactly one of which is set. A text in the objects or their keys tell the kinds
+//     apart.
+//   - A tree in which a text in each object says what the object is, as in a syntax tree, has one
+//     message for each kind, wherever its objects are. A place with several kinds has a union, and
+//     places with nearly the same kinds share it. A user's answer for a field then applies
+//     everywhere its kind is.
+//   - Values that are sometimes a single value and sometimes a list of none or several are lists;
+//     the schema says that JSON writes a list of one element without brackets.
+//   - An empty text stands for an absent value and becomes null if all other values are objects, or
+//     all are lists: a tree whose leaves have "" for replies.
+//   - An empty list among objects is how PHP writes an object without keys. It makes the field a
+//     list of at most one object that JSON writes without brackets, or is an empty map.
+//   - Messages are one type if they have the same fields, in any order, apart from which fields are
+//     optional. Under one key, or keys with the same last word, nearly the same fields are enough.
+//     A message that looks like a message around it is that message: a tree. A field of a shared
+//     message is optional if it is optional in one place; at least half of the fields stay
+//     required, and in formats that encode presence an optional field costs no bytes. Messages with
+//     one field are shared unless the field has a name that says nothing, such as name, id or
+//     value. A shared message gets the name that most places use, or the last word that their keys
+//     share, or a name for its fields, such as Point for lat and lon.
+//   - A user's answer for a text, number or truth value of a type applies to all places that share
+//     the type. A place whose values do not fit the answer gets its own type.
+//   - A field whose values are all null or empty is a string, a list of strings or a map of
+//     strings.
 //
-// The first record of a source may be a list of the names of the columns, when the
-// others are rows.
+// If the other records are rows, the first record of a source may be a list with the names of the
+// columns.
 //
-// A key that is there twice in one object is an error, because a reader may
-// take either value; so are text that is not UTF-8, and a record that is of
-// another kind than the first, a list among objects.
+// A key that occurs twice in one object is an error, because a reader may take either value. Text
+// that is not UTF-8 is an error too, and so is a record of another kind than the first, such as a
+// list among objects.
 package infer
 
 import (
@@ -78,35 +75,35 @@ import (
 
 // Options say how a sample is read.
 type Options struct {
-	// Name names the schema, and its root in the singular. Empty: the name of
-	// the first source.
+	// Name is the name of the schema and, in the singular, of its root. If it is empty, the
+	// last key of Records gives the name, or else the first source.
 	Name string
 	// Records is the path of the records within each document, as in
-	// "statuses[]". "." takes each document whole. Empty: the elements of a
-	// document that is an array of objects, otherwise documents.
+	// "statuses[]". "." takes each document whole. If it is empty, the records are the
+	// elements of a document that is an array of objects, and otherwise the documents.
 	Records string
-	// Overrules are the user's own answers to what would be guessed.
+	// Overrules has the user's answers, which replace guesses.
 	Overrules []Overrule
-	// Schema is a schema that the records are checked against; nothing is
-	// guessed then. Its first root is that of the records. A number or a truth
-	// value is taken where the schema has a string, and a text that is one where
-	// the schema has a number; a list is taken for a message of as many fields.
-	// Keys that the schema does not have are left out, which Result.Notes says.
+	// Schema, if set, is the schema against which the records are checked; nothing is
+	// guessed then. Its first root is the message of the records. A number or a truth
+	// value may stand for a string of the schema, a text with a number for a number, and a
+	// list for a message with as many fields. Keys that the schema does not have are left
+	// out, and Result.Notes says so.
 	Schema *schema.Schema
-	// Only are conditions on records: those of which one is not true are left out.
+	// Only has conditions on records. A record is left out unless all of them hold.
 	Only []Only
-	// SkipBad leaves records out that cannot be read or do not fit the schema,
-	// and lists them in Result.Bad, instead of ending with the first.
+	// SkipBad leaves out records that cannot be read or do not fit the schema, and lists
+	// them in Result.Bad. Otherwise the first such record ends the reading with an error.
 	SkipBad bool
-	// MaxRecords and MaxBytes end the reading early, which Result.Notes then
-	// says: a sample need not be complete. MaxBytes counts the text,
-	// uncompressed, with what is between the records: none begins beyond it. 0: a
-	// million, and 1 GiB.
+	// MaxRecords and MaxBytes end the reading early, and Result.Notes then says so: a
+	// sample need not be complete. MaxBytes counts the uncompressed text, including the
+	// text between records; no record begins beyond it. 0 means a million records and
+	// 1 GiB.
 	MaxRecords, MaxBytes int64
-	// MaxRecord is the most bytes that one record may have; 0: 16 MiB. All of a
-	// record is in memory at once.
+	// MaxRecord is the largest size of one record in bytes; 0 means 16 MiB. A whole record
+	// is in memory at once.
 	MaxRecord int64
-	// MaxDepth is how deep a record may be nested; 0: 256.
+	// MaxDepth is how deep the values of a record may be nested; 0 means 256.
 	MaxDepth int
 }
 
@@ -126,45 +123,44 @@ func (o Options) WithDefaults() Options {
 	return o
 }
 
-// A Result is what is known of a sample.
+// A Result describes a sample: its schema, and what was found while reading it.
 type Result struct {
 	// Schema is valid. Equal samples and options give equal schemas.
 	Schema *schema.Schema
 	// Root is the message of the records, the first of the schema's roots.
 	Root string
-	// Name is what a schema that was inferred and its root are called after: Options.Name, or
-	// what stands in for it.
+	// Name is the name from which the names of an inferred schema and its root are made:
+	// Options.Name, or its default.
 	Name string
-	// Guesses are in the order of the schema. There are none when a schema was
-	// given.
+	// Guesses has the guesses in the order of the schema. It is empty if the user gave a schema.
 	Guesses []guess.Guess
-	// Notes are what else a reader should know, a sentence each.
+	// Notes has further facts for the user, a sentence each.
 	Notes []string
-	// Bad are the records that SkipBad left out, the first hundred of them;
-	// BadCount is how many there are.
+	// Bad has the first hundred errors of records that SkipBad left out. BadCount counts all of
+	// them.
 	Bad      []*Error
 	BadCount int64
-	// Records and Bytes are how many records there are and how many bytes they
-	// have together, as they are in the file.
+	// Records is the number of records. Bytes is their total size in bytes, as written in the
+	// sample.
 	Records, Bytes int64
 
 	sources []Source
 	options Options
 	records path     // where the records are; see Options.Records
-	columns []string // what the first record of a source calls the columns of the others
-	// Of a schema that was inferred: the key in the sample for each field of a
-	// message, by the message's name. Nil: the schema was given.
+	columns []string // the names of the columns, if the first record of a source has them
+	// keys has the key in the sample for each field of a message, by the message's name. It is
+	// nil if the user gave the schema.
 	keys map[string][]string
-	tags []*union // whose variants are called after texts beside them
-	// loose says that a value was taken for one of another kind; see Spelling.
+	tags []*union // unions whose variants are named after texts beside the objects
+	// loose says that some value was converted from another kind of value; see Spelling.Loose.
 	loose bool
-	// The kind of all records, unless the user wants each as a text, and where
-	// the first is.
+	// kind is the kind of all records, and first the position of the first record. They are
+	// empty if the user wants each record as a text.
 	kind, first string
 }
 
-// JSON reads all records of the sources, which are read again by the methods of
-// the result. The error is an *Error when it has a place.
+// JSON reads all records of the sources. The methods of the result read the sources again. The
+// error is an *Error if it is about a place in a source.
 func JSON(sources []Source, o Options) (*Result, error) {
 	if len(sources) == 0 {
 		return nil, fmt.Errorf("there is no file to read; name one, or - for standard input")
@@ -186,7 +182,7 @@ func guessed(sources []Source, o Options) (*Result, error) {
 		case err == nil:
 			err = in.conclude()
 		case in.observer != nil && in.observer.nodes > maxNodes && in.learn(false) == errAgain:
-			err = errAgain // the kinds of a tree have few fields, whatever its paths have
+			err = errAgain // a tree has too many paths, but its kinds have few fields
 		}
 		switch {
 		case err == nil:
@@ -198,7 +194,7 @@ func guessed(sources []Source, o Options) (*Result, error) {
 	}
 }
 
-// check reads the records as a given schema wants them.
+// check checks the records against the schema that the user gave.
 func check(sources []Source, o Options) (*Result, error) {
 	if len(o.Overrules) > 0 {
 		return nil, fmt.Errorf("%s overrules a guess, and with a schema nothing is guessed; edit the schema instead", o.Overrules[0])
@@ -209,7 +205,7 @@ func check(sources []Source, o Options) (*Result, error) {
 	}
 	c, err := r.convert(discard)
 	if err != nil && r.records == nil {
-		// A list that begins as a list of records may be a record.
+		// A list that begins like a list of records may itself be a record.
 		r.records = path{}
 		whole, wholeErr := r.convert(discard)
 		switch {
@@ -231,7 +227,8 @@ func check(sources []Source, o Options) (*Result, error) {
 
 func discard(Record, []byte) error { return nil }
 
-// settle takes over what a pass counted, which must have found records.
+// settle takes the counts of a pass over into the result. It returns an error if the pass found no
+// records.
 func (r *Result) settle(p *pass) error {
 	r.Records, r.Bytes = p.seen-p.headers, p.bytes-p.headerBytes
 	r.Bad, r.BadCount = p.bad, p.badCount
@@ -250,7 +247,7 @@ func (r *Result) settle(p *pass) error {
 	return nil
 }
 
-// nothing says why there are no records.
+// nothing returns an error that says why there are no records.
 func (r *Result) nothing(p *pass) error {
 	names := r.sources[0].Name
 	if more := len(r.sources) - 1; more > 0 {
@@ -275,8 +272,7 @@ func (r *Result) nothing(p *pass) error {
 	return fmt.Errorf("%s: there are no records, the text is empty or has only empty lists; give JSON documents one after another, or one array of objects", names)
 }
 
-// Write writes the records in the neutral form of the schema (package neutral),
-// one a line.
+// Write writes the records in the neutral form of the schema (package neutral), one on each line.
 func (r *Result) Write(w io.Writer) error {
 	return r.Lines(func(_, neutral []byte) error {
 		_, err := w.Write(append(neutral, '\n'))
@@ -284,8 +280,8 @@ func (r *Result) Write(w io.Writer) error {
 	})
 }
 
-// Lines visits the records, each as it is in the sample and in the neutral form
-// of the schema (package neutral), which the visitor may append to.
+// Lines visits the records, each as written in the sample and in the neutral form of the schema
+// (package neutral). visit may append to the neutral form.
 func (r *Result) Lines(visit func(sample, neutral []byte) error) error {
 	c, err := r.convert(func(rec Record, line []byte) error { return visit(rec.Raw, line) })
 	if err != nil {

@@ -2,23 +2,23 @@ package infer
 
 import "slices"
 
-// A joining is two nodes that are to be joined. alike says that their values are of one
-// place: those of a key, the elements of lists or the values of maps.
+// A joining is a pair of nodes to join. alike says that both have values of one place: the values
+// of a key, the elements of lists or the values of maps.
 type joining struct {
 	a, b  *node
 	alike bool
 }
 
-// join merges b into a, which then stands for both, and so on with what is in them.
+// join merges b into a, and their contents likewise. find then returns one node for both.
 func (o *observer) join(a, b *node) { o.joinAll(joining{a: a, b: b}) }
 
-// joinAll joins two nodes, and what is in them.
-// It ends because every step joins two nodes that were not joined before. One step
-// is done before the next begins: in a tree, what is in a node may be the node.
+// joinAll joins two nodes and their contents. It ends because each step joins two nodes that were
+// not joined before. It finishes one step before the next begins, because in a tree a node may
+// contain itself.
 func (o *observer) joinAll(j joining) {
 	o.joins = append(o.joins, j)
 	if len(o.joins) > 1 {
-		return // a step of a join, which does the rest
+		return // the call that began the join will do this step
 	}
 	for i := 0; i < len(o.joins); i++ {
 		o.joinOne(o.joins[i])
@@ -30,9 +30,10 @@ func (o *observer) joinAll(j joining) {
 	o.unnamed = nil
 }
 
-// joinHeld joins values that are held alike: members of one key, elements, or values
-// of maps. It returns the node of both. Objects join those that another has aside, and
-// do not become one of its kinds themselves: they may be shared with other places.
+// joinHeld joins two nodes whose values are at one place: members of one key, elements of lists, or
+// values of maps. It returns the node for that place. If one node has only objects and the other has
+// set its objects aside, only the objects are joined, because the first node may be shared with
+// other places.
 func (o *observer) joinHeld(a, b *node) *node {
 	if a.keep == nil {
 		a.keep = b.keep
@@ -53,7 +54,7 @@ func (o *observer) joinHeld(a, b *node) *node {
 	return a
 }
 
-// joinOuter joins two nodes, into that which was met less deep.
+// joinOuter joins two nodes into the one with the shorter origin path.
 func (o *observer) joinOuter(j joining) {
 	if j.a, j.b = find(j.a), find(j.b); len(j.b.origin()) < len(j.a.origin()) {
 		j.a, j.b = j.b, j.a
@@ -61,7 +62,7 @@ func (o *observer) joinOuter(j joining) {
 	o.joinAll(j)
 }
 
-// joinOne is one step of join.
+// joinOne does one step of joinAll.
 func (o *observer) joinOne(j joining) {
 	a, b := find(j.a), find(j.b)
 	if a == b {
@@ -126,7 +127,7 @@ func (o *observer) joinOne(j joining) {
 	o.joinLists(a, b)
 }
 
-// owner returns the node that has n aside, or nil.
+// owner returns the node that has set n aside, or nil.
 func (n *node) owner() *node {
 	if !n.isAside {
 		return nil
@@ -137,8 +138,8 @@ func (n *node) owner() *node {
 	return nil
 }
 
-// outer returns the node that has n aside, where values of other kinds are joined with what
-// were objects only when the join began; otherwise n.
+// outer returns the owner of n if n is to be joined with values that are not only objects, so that
+// the owner takes part in the join; otherwise n.
 func (n *node) outer(with *node) *node {
 	of := n.owner()
 	if of == nil || of == with || with.held || with.aside == nil && slices.Equal(with.kinds(), []string{"object"}) {
@@ -147,7 +148,8 @@ func (n *node) outer(with *node) *node {
 	return of
 }
 
-// countAside counts objects that are joined with those that a node has aside as its own.
+// countAside adds the objects and nulls of more to the counts of n's owner, because they are about
+// to be joined with n, the objects that the owner has set aside.
 func (n *node) countAside(more *node) {
 	if of := n.owner(); of != nil && of != more {
 		of.asides += more.objects()
@@ -196,7 +198,7 @@ func (o *observer) joinObjects(a, b *node) {
 	}
 }
 
-// makeMap makes the objects of a node a map: the values of all keys are joined.
+// makeMap turns the objects of a node into a map by joining the values of all keys.
 func (o *observer) makeMap(n *node, why string) {
 	ob := n.object
 	members := ob.members
@@ -211,7 +213,7 @@ func (o *observer) makeMap(n *node, why string) {
 	}
 	for _, m := range members {
 		if v := find(m.node); ob.value != v {
-			v.force = nil // it was said of one key
+			v.force = nil // the answer was about one key only
 		}
 		o.join(ob.value, m.node)
 	}
@@ -222,9 +224,8 @@ func (o *observer) makeMap(n *node, why string) {
 	ob.value.forget(map[*node]bool{})
 }
 
-// forget takes back what the objects, lists and maps at a node, and what is in
-// these, are called: a key that is data is no name. met are the nodes that have
-// forgotten; a map may be its own value.
+// forget clears what places call the objects at a node and below it, because a key that is data is
+// no name for them. met has the nodes that are done: a map may be its own value.
 func (n *node) forget(met map[*node]bool) {
 	if n == nil {
 		return

@@ -8,14 +8,14 @@ import (
 	"assay/schema"
 )
 
-// A group is a union of kinds that places have together. Places that have nearly the same
-// kinds have one group: a statement may be where few kinds of statements were seen.
+// A group is the union of the kinds of several places. Places that have nearly the same kinds share
+// one group, because a place for any statement may have had only a few kinds of statements.
 type group struct {
-	node  *node          // of the first place
+	node  *node          // the first place
 	kinds map[*node]bool // nodes of kinds
 }
 
-// collect makes the groups of a grammar's places, which are among messages in order.
+// collect makes the groups of a grammar's places, which it finds among the messages in order.
 func (g *grammar) collect(order []*node) {
 	var all []*group
 	for _, n := range order {
@@ -52,7 +52,7 @@ func (g *grammar) collect(order []*node) {
 	}
 }
 
-// shared is the share of the smaller group's kinds that both have.
+// shared returns the share of the smaller group's kinds that are in both groups.
 func (a *group) shared(b *group) float64 {
 	both := 0
 	for k := range a.kinds {
@@ -63,7 +63,7 @@ func (a *group) shared(b *group) float64 {
 	return float64(both) / float64(min(len(a.kinds), len(b.kinds)))
 }
 
-// of returns the group of a place, which has several kinds.
+// of returns the group of a place with several kinds.
 func (g *grammar) of(n *node) *group {
 	i := slices.IndexFunc(g.groups, func(one *group) bool {
 		return !slices.ContainsFunc(n.object.members, func(m *member) bool { return !one.kinds[find(m.node)] })
@@ -71,8 +71,8 @@ func (g *grammar) of(n *node) *group {
 	return g.groups[i]
 }
 
-// kindUnion returns the type of a place whose objects are of kinds of a grammar: the message
-// of the kind, or the union of its group.
+// kindUnion returns the type of a place whose objects are of the kinds of a grammar: the message of
+// its only kind, or the union of its group.
 func (b *builder) kindUnion(n *node, at path) schema.Type {
 	g := b.grammar
 	if len(n.object.members) == 1 {
@@ -107,7 +107,8 @@ func (b *builder) kindUnion(n *node, at path) schema.Type {
 	return b.ref(m)
 }
 
-// groupName is the last word of most kinds, as in expression, or both when there are two.
+// groupName names a union of kinds: by the last word that most of them share, such as expression,
+// by both names if there are two kinds, and otherwise "node".
 func groupName(texts []string) string {
 	count := map[string]int{}
 	for _, t := range texts {

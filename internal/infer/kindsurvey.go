@@ -12,8 +12,8 @@ import (
 	"assay/schema"
 )
 
-// kindKey returns the key of the texts that may tell the kinds of a grammar: objects within
-// one another have it. It is empty when there is none.
+// kindKey returns the key of the texts that may tell the kinds of a grammar, or "". The key must be
+// in objects that are nested in one another.
 func (o *observer) kindKey() string {
 	type seen struct{ objects, deep int64 }
 	all := map[string]*seen{}
@@ -66,21 +66,21 @@ func (o *observer) kindKey() string {
 	return best
 }
 
-// A kindSurvey reads a sample for a grammar.
+// A kindSurvey reads a sample to find a grammar in it.
 type kindSurvey struct {
 	key     string
 	heads   heads
 	decoder *jsontext.Decoder
 	text    []byte // the record
 	root    spot
-	kinds   map[string]*kindSeen
+	kinds   map[string]*kindSeen // by text
 	order   []*kindSeen
-	keys    map[string]bool // of objects of kinds
+	keys    map[string]bool // all keys of objects that have a kind
 	spots   int
-	objects int64 // of kinds
+	objects int64 // that have a kind
 }
 
-// A kindSeen is what was seen of the objects of one kind.
+// A kindSeen describes the objects of one kind.
 type kindSeen struct {
 	text  string
 	count int64
@@ -88,21 +88,21 @@ type kindSeen struct {
 	spot
 }
 
-// A spot is what was seen at one place: in the records, or in the objects of a kind.
+// A spot describes the values at one place in the records or in the objects of a kind.
 type spot struct {
-	within          map[string]*spot // by key; "[" are the elements of lists
-	kinds           map[string]int64 // objects of kinds
-	unnamed, others int64            // objects of no kind; texts, numbers, truth values and lists
+	within          map[string]*spot // by key; "[" stands for the elements of lists
+	kinds           map[string]int64 // how many objects there are of each kind
+	unnamed, others int64            // objects without a kind; texts, numbers, truth values and lists
 }
 
-// record reads a record. The error is errAgain when there is no grammar.
+// record reads a record. The error is errAgain if there is no grammar.
 func (s *kindSurvey) record(rec Record) error {
 	s.text = rec.Raw
 	s.decoder = jsontext.NewDecoder(strings.NewReader(string(rec.Raw)))
 	return s.value(&s.root)
 }
 
-// value reads the next value, which is at a spot.
+// value reads the next value, whose spot is at.
 func (s *kindSurvey) value(at *spot) error {
 	d := s.decoder
 	switch kind := d.PeekKind(); kind {
@@ -128,7 +128,7 @@ func (s *kindSurvey) value(at *spot) error {
 	}
 }
 
-// into reads the next value, which is within a spot.
+// into reads the next value, which is under a key, or in a list, of the spot at.
 func (s *kindSurvey) into(at *spot, key string) error {
 	next := at.within[key]
 	if next == nil {
@@ -192,9 +192,10 @@ func (s *kindSurvey) object(at *spot) error {
 	return err
 }
 
-// decide returns the grammar, or nil. A kind has nearly always the same fields, and one
-// struct would have few of its; kinds are within one another; and what says the kinds is a
-// text at every place that has some, and of names.
+// decide returns the grammar, or nil. In a grammar, the objects of a kind nearly always have the
+// same fields, while one struct for all kinds would have few of its fields; kinds contain one
+// another; and at each place either all objects or none have the text that says their kind. The
+// texts must look like names.
 func (s *kindSurvey) decide() *grammar {
 	n := len(s.order)
 	if n < leastKinds || s.objects < int64(fewestOfKind*n) {
@@ -234,10 +235,11 @@ func (s *kindSurvey) decide() *grammar {
 	return &grammar{union: u}
 }
 
-// apart reports whether few kinds are those of a grammar rather than the containers and leaves of
-// a tree that is one struct: folders and files, or paragraphs and texts. Beside the keys that all
-// kinds have, each has one that is always there, and one struct would have few of them; two kinds
-// are within themselves; and not all that hold others hold them under one key.
+// apart reports whether a small number of kinds is a grammar, and not the containers and leaves of
+// a tree that is one struct, such as folders and files, or paragraphs and texts. Leaving aside the
+// keys that all kinds have, each kind has a key that is in all of its objects, and one struct would
+// have few of these keys. At least leastNested kinds contain themselves. The kinds that contain
+// others do not all hold them under the same key.
 func (s *kindSurvey) apart() bool {
 	own := maps.Clone(s.keys)
 	maps.DeleteFunc(own, func(key string, _ bool) bool {
@@ -263,8 +265,8 @@ func (s *kindSurvey) apart() bool {
 	return better(s.fills(own)) && most < holders && s.nested() >= leastNested
 }
 
-// fills is the share of its fields with these keys that an object has on average: of those of
-// its kind, and of those of one struct for all.
+// fills returns the average share of the fields with these keys that an object has: fill of the
+// fields of its kind, and one of the fields of one struct for all kinds.
 func (s *kindSurvey) fills(keys map[string]bool) (fill, one float64) {
 	var places, filled int64
 	for _, k := range s.order {
@@ -277,10 +279,11 @@ func (s *kindSurvey) fills(keys map[string]bool) (fill, one float64) {
 	return float64(filled) / float64(places), float64(filled) / float64(s.objects*int64(len(keys)))
 }
 
-// better reports whether kinds fill their fields, and far better than one struct would its own.
+// better reports whether objects have nearly all fields of their kind, and far fewer of the fields
+// of one struct: see wellKnown and farBetter.
 func better(fill, one float64) bool { return fill >= wellKnown && one <= farBetter*fill }
 
-// holding are the keys of a kind that lead to objects of kinds.
+// holding returns the keys of a kind that lead to objects with a kind.
 func (k *kindSeen) holding() (keys []string) {
 	for key, in := range k.within {
 		found := false
@@ -292,8 +295,8 @@ func (k *kindSeen) holding() (keys []string) {
 	return keys
 }
 
-// mistaken reports whether a library that ignores case would take another key for the one of
-// the kinds.
+// mistaken reports whether a library that ignores case would take another key for the key of the
+// kinds.
 func (s *kindSurvey) mistaken() bool {
 	for key := range s.keys {
 		if key != s.key && strings.EqualFold(tagText(key), s.key) {
@@ -318,7 +321,7 @@ func (at *spot) visit(visit func(*spot)) {
 	}
 }
 
-// nested is how many kinds are within themselves.
+// nested returns how many kinds contain themselves, directly or in other kinds.
 func (s *kindSurvey) nested() (count int) {
 	for _, k := range s.order {
 		met := map[*kindSeen]bool{}

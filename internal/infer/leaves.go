@@ -97,14 +97,14 @@ func (n *node) number(raw []byte) {
 	}
 }
 
-// A whole is a whole number of 64 bits.
+// A whole is a whole number that an int64 or a uint64 holds.
 type whole struct {
 	negative  bool
 	magnitude uint64
 }
 
-// parseWhole reads a number without fraction and exponent that an int64 or a
-// uint64 holds. -0 is none: an integer would lose its sign.
+// parseWhole parses a number without fraction and exponent that an int64 or a uint64 holds. It
+// rejects -0, because an integer would lose the sign.
 func parseWhole(raw []byte) (w whole, ok bool) {
 	if len(raw) > 0 && raw[0] == '-' {
 		w.negative, raw = true, raw[1:]
@@ -127,9 +127,8 @@ func parseWhole(raw []byte) (w whole, ok bool) {
 	return w, true
 }
 
-// fitsFloat reports whether a number that is no whole of 64 bits is one that a
-// float64 is meant for: it has a fraction or an exponent, or is -0, and does not
-// become infinite or, without being zero, zero.
+// fitsFloat reports whether a number that parseWhole rejects suits a float64: it has a fraction or
+// an exponent, or is -0, and its conversion neither overflows nor turns a nonzero number into zero.
 func fitsFloat(raw []byte) bool {
 	if !bytes.ContainsAny(raw, ".eE") {
 		return string(raw) == "-0"

@@ -10,10 +10,10 @@ import (
 	"assay/schema"
 )
 
-// words splits a key into words of lower-case ASCII letters and digits: at what
-// is neither a letter nor a digit, and where the case says that a word begins.
-// Letters beyond ASCII become the number of their code point. Of a key that is longer
-// than the texts of an enum can be it splits the beginning.
+// words splits a key into words of lower-case ASCII letters and digits. Words end at characters
+// that are neither letters nor digits, and where the case shows that a new word begins. Each letter
+// or digit beyond ASCII becomes a word: u and its code point in hexadecimal. Only the first
+// maxChoice bytes of a key count.
 func words(key string) []string {
 	key = key[:min(len(key), maxChoice)]
 	var out []string
@@ -48,7 +48,8 @@ func words(key string) []string {
 	return out
 }
 
-// pluralAt reports whether an s ends a word in capitals, as in podIPs and imageURLsSeen.
+// pluralAt reports whether runes[i] is an s that ends a word in capitals, as in podIPs and
+// imageURLsSeen.
 func pluralAt(runes []rune, i int) bool {
 	return runes[i] == 's' && (i+1 == len(runes) || !lower(runes[i+1]))
 }
@@ -57,10 +58,10 @@ func lower(r rune) bool { return 'a' <= r && r <= 'z' }
 func upper(r rune) bool { return 'A' <= r && r <= 'Z' }
 func digit(r rune) bool { return '0' <= r && r <= '9' }
 
-// maxName is about the longest name that is made of a key.
+// maxName is roughly the length, in bytes, of the longest name that is made from a key.
 const maxName = 60
 
-// snake returns the name of a field for a key.
+// snake returns a name in snake case, for the field of a key.
 func snake(key string) string {
 	name := strings.Join(words(key), "_")
 	if len(name) > maxName {
@@ -75,8 +76,8 @@ func snake(key string) string {
 	return name
 }
 
-// camel returns the name of a message for a key. It is one that schema.GoName
-// leaves as it is.
+// camel returns a name in camel case, for the message of a key. schema.GoName returns such a name
+// unchanged.
 func camel(key string) string {
 	var b strings.Builder
 	for _, w := range words(key) {
@@ -101,7 +102,7 @@ func packageName(name string) string {
 	return name
 }
 
-// irregular are words whose singular does not follow from their end.
+// irregular has the singulars of words for which the rules of singular give wrong results.
 var irregular = map[string]string{
 	"children": "child", "people": "person", "indices": "index", "vertices": "vertex", "matrices": "matrix",
 	"movies": "movie", "cookies": "cookie", "series": "series", "species": "species", "news": "news", "data": "data",
@@ -113,10 +114,11 @@ var irregular = map[string]string{
 	"tls": "tls", "sms": "sms", "gps": "gps", "always": "always", "plus": "plus", "minus": "minus",
 }
 
-// isPlural reports whether a key is of many things.
+// isPlural reports whether a key names many things.
 func isPlural(key string) bool { return !slices.Equal(words(singular(key)), words(key)) }
 
-// singular returns a key of many things as the key of one.
+// singular returns a key with its last word in the singular, as lower-case words joined by
+// underscores.
 func singular(key string) string {
 	w := words(key)
 	if len(w) == 0 {
@@ -139,8 +141,8 @@ func singular(key string) string {
 	return strings.Join(w, "_")
 }
 
-// tagText returns a key as it can stand in a struct tag: what cannot becomes a
-// low line. The schema's text names are such.
+// tagText returns a key in a form that a struct tag can hold: other characters become underscores.
+// Text names in a schema have this form.
 func tagText(key string) string {
 	if key == "-" || key == "" {
 		return "_"
@@ -153,17 +155,16 @@ func tagText(key string) string {
 	}, key)
 }
 
-// A namer gives the fields of one message their names: names of which generated
-// code, in whatever library, makes different identifiers.
+// A namer names the fields of one message so that the identifiers in the code that any library
+// generates from these names differ.
 type namer struct {
 	taken map[string]bool
-	plain map[string]bool // keys that are text names as they are, and are kept for that
+	plain map[string]bool // keys that are valid text names, each reserved for its own field
 }
 
 func newNamer() *namer { return &namer{taken: map[string]bool{}} }
 
-// keep keeps the keys that are text names as they are for that: no other key gets one
-// of them. Keys must be different.
+// keep reserves each key that is a valid text name for the field of that key. Keys must be unique.
 func (n *namer) keep(keys []string) {
 	n.plain = map[string]bool{}
 	for _, key := range keys {
@@ -208,9 +209,9 @@ func (n *namer) name(key string) string {
 	}
 }
 
-// take takes all identifiers that are made of a name, if none is taken: the
-// field, its getter, the type that marks it as optional, and its name in
-// protobuf's JSON. They are the name spaces of schema.Validate.
+// take takes all identifiers that are made from a name, if none is taken, and reports whether it
+// did: the field, its getter, the type that marks it as optional, and its name in protobuf's JSON.
+// schema.Validate checks the same name spaces.
 func (n *namer) take(name string) bool {
 	g := schema.GoName(name)
 	if schema.Reserved(g) {
@@ -228,23 +229,22 @@ func (n *namer) take(name string) bool {
 	return true
 }
 
-// typeNames are the names of messages and enums of a schema.
+// typeNames gives the messages and enums of a schema their names.
 type typeNames struct{ taken map[string]bool }
 
-// keep are names that generated packages have for themselves, and names of
-// which some generator makes them.
+// newTypeNames returns typeNames in which only the names that generated packages use for themselves
+// are taken.
 func newTypeNames() *typeNames {
 	return &typeNames{map[string]bool{"bindings": true, "schema": true}}
 }
 
-// affixes are what generators put before and after the name of a type to make
-// further names of it.
+// affixes has what generators put before and after the name of a type to make further names.
 var affixes = []struct{ before, after string }{
 	{"New", ""}, {"NewRoot", ""}, {"ReadRoot", ""}, {"GetRootAs", ""}, {"Read", ""}, {"Write", ""},
 	{"", "T"}, {"", "List"}, {"", "Entry"}, {"", "Future"}, {"", "Size"}, {"", "Value"}, {"", "Name"}, {"", "Start"}, {"", "End"},
 }
 
-// name returns the first of the names that is free, or the first with a number.
+// name takes and returns the first of the names that is free, or else names[0] with a number.
 func (t *typeNames) name(names ...string) string {
 	for i := 1; ; i++ {
 		for _, n := range names {
@@ -262,8 +262,8 @@ func (t *typeNames) name(names ...string) string {
 	}
 }
 
-// free reports whether nothing that is made of the name is taken. Case does not
-// tell names apart, because some file systems and languages do not.
+// free reports whether neither the name nor any name that a generator makes from it is taken. It
+// ignores case, because some file systems and languages do.
 func (t *typeNames) free(name string) bool {
 	name = strings.ToLower(name)
 	if t.taken[name] {

@@ -8,22 +8,22 @@ import (
 	"assay/schema"
 )
 
-// SchemaName returns the name of a schema for the name of what it describes.
+// SchemaName returns a valid name of a schema, made from any name.
 func SchemaName(name string) string { return packageName(name) }
 
-// TextName returns a key as schemas can hold it for a text name: what cannot
-// stand in a struct tag becomes a low line.
+// TextName returns a key as a valid text name: characters that cannot stand in a struct tag become
+// underscores.
 func TextName(key string) string { return tagText(key) }
 
-// TypeNames gives the messages and enums of one schema their names: names of
-// which generated code, in whatever library, makes different identifiers.
+// TypeNames names the messages and enums of one schema so that the identifiers in the code that any
+// library generates from these names differ.
 type TypeNames struct{ names *typeNames }
 
-// NewTypeNames returns names of which none is taken.
+// NewTypeNames returns TypeNames for a schema that has no messages or enums yet.
 func NewTypeNames() *TypeNames { return &TypeNames{newTypeNames()} }
 
-// Name takes and returns the first of the wanted names that is free, made valid
-// if need be, or the first of them with a number.
+// Name takes and returns the first of the wanted names that is free, or else wanted[0] with a
+// number. It makes invalid names valid first.
 func (t *TypeNames) Name(wanted ...string) string {
 	valid := make([]string, len(wanted))
 	for i, w := range wanted {
@@ -45,22 +45,19 @@ func camelASCII(name string) string {
 	}, name)
 }
 
-// FieldNames gives the fields of one message their names, as TypeNames does for
-// messages.
+// FieldNames names the fields of one message so that the identifiers in generated code differ.
 type FieldNames struct{ names *namer }
 
-// NewFieldNames returns names of which none is taken.
+// NewFieldNames returns FieldNames for a message that has no fields yet.
 func NewFieldNames() *FieldNames { return &FieldNames{newNamer()} }
 
 // Name takes and returns the name of a field for a key.
 func (f *FieldNames) Name(key string) string { return f.names.name(key) }
 
-// ValueNames gives the values of the enums of one schema their names, which are
-// unique in the schema.
+// ValueNames gives the values of the enums of one schema names that are unique in the schema.
 type ValueNames struct{ taken map[string]bool }
 
-// NewValueNames returns names of which those of the schema's messages and enums
-// are taken.
+// NewValueNames returns ValueNames in which the names of the schema's messages and enums are taken.
 func NewValueNames(s *schema.Schema) *ValueNames {
 	v := &ValueNames{map[string]bool{}}
 	for _, m := range s.Messages {
@@ -72,9 +69,8 @@ func NewValueNames(s *schema.Schema) *ValueNames {
 	return v
 }
 
-// Name gives the values of an enum of the schema names that are made of those
-// they have: in upper case, and with the enum's name before all of them if
-// another enum has one of the names.
+// Name renames the values of an enum of the schema. It puts their names in upper case, and puts the
+// enum's name before all of them if one of the names is taken.
 func (v *ValueNames) Name(e *schema.Enum) {
 	names := make([]string, len(e.Values))
 	for i, value := range e.Values {
@@ -115,8 +111,8 @@ func (v *ValueNames) freeName(enum, name string) bool {
 	return !v.taken[name] && !v.taken[enum+"_"+name]
 }
 
-// shortValue returns what protobuf compares of the names of an enum's values:
-// without the enum's name, the case and the low lines.
+// shortValue returns the form of an enum value's name that protobuf compares: without the enum's
+// name, in lower case, and without underscores.
 func shortValue(enum, name string) string {
 	plain := func(s string) string { return strings.ToLower(strings.ReplaceAll(s, "_", "")) }
 	n := plain(name)
@@ -126,8 +122,7 @@ func shortValue(enum, name string) string {
 	return n
 }
 
-// upperSnake returns a name of an enum value: in upper case, with low lines
-// between its words.
+// upperSnake returns a name for an enum value: in upper case, with underscores between its words.
 func upperSnake(name string) string {
 	var b strings.Builder
 	for i := range len(name) {
@@ -147,8 +142,8 @@ func upperSnake(name string) string {
 	return out
 }
 
-// Doc returns a comment as the doc of a schema: its first paragraph on one line,
-// cut at a sentence if it is long. Lines that begin with a + are markers for
+// Doc returns the doc of a schema for a comment: its first paragraph on one line. A text of more
+// than 300 bytes is cut, after a sentence if possible. Lines that begin with a + are markers for
 // other tools and are left out.
 func Doc(comment string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(strings.ReplaceAll(comment, "\r", "")), "\n\n")

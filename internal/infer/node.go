@@ -9,57 +9,56 @@ import (
 )
 
 const (
-	// rowMax is the longest list that may be a row. tableMax is the widest row
-	// that a record may be.
+	// rowMax is the greatest length of a list that may be a row. tableMax is that of a record
+	// that may be a row.
 	rowMax, tableMax = 32, 1024
-	// choices is how many different texts a value may have to be shown as a
-	// possible enum; enumMax is how many a forced one may have.
+	// choices is the greatest number of different texts for which an enum is suggested. enumMax
+	// is the greatest number if the user asks for an enum.
 	choices, enumMax = 24, 4096
-	// maxChoice is the length of the longest text that is counted as one of a
-	// possible enum, in bytes.
+	// maxChoice is the greatest length, in bytes, of a text of an enum.
 	maxChoice = 200
-	// manyKeys is the number of different keys at which an object is first asked
-	// whether it is a map, while it is being read.
+	// manyKeys is the number of different keys from which on the observer asks, while it reads,
+	// whether objects are a map.
 	manyKeys = 256
-	// maxKeys is the number at which it is made one.
+	// maxKeys is the number of different keys from which on objects are always a map.
 	maxKeys = 10_000
-	// maxNodes bounds the memory that fields take.
+	// maxNodes is the greatest number of nodes. It bounds the memory that fields take.
 	maxNodes = 200_000
 )
 
-// A node is what was seen at one path: it counts the kinds of value and what
-// tells them apart. Two nodes can be joined, and the join is what would have
-// been seen if their values had been at one path.
+// A node describes the values at one path: it counts them by kind and by other properties that
+// decide their type. Two nodes can be joined. The join describes the values as if all had been at
+// one path.
 type node struct {
-	same  *node // joined into that one, which is to be read instead
-	up    *node // the values that it was in when it was first seen; nil: it is the record
-	at    step  // how it was met there; of a list that is a row, place says where
-	place int
-	inner bool // it is a variant of the union up, or its objects, and at its path
-	// isAside says that it is the objects of up, and held that it or a node that was joined
-	// into it is: see setAside.
+	same  *node // the node that it was joined into, which replaces it; see find
+	up    *node // the node that contained its values when it was first seen; nil: it is the record
+	at    step  // the step from up to its values
+	place int   // its place in the list, if the lists of up are rows
+	inner bool  // it is a variant or the objects of up, and has the path of up
+	// isAside says that it has the objects that up has set aside. held says that this is so of it
+	// or of a node that was joined into it. See setAside.
 	isAside, held bool
-	// isKind says that it is all objects of one kind of a grammar, and inKind that it is one or
-	// is within one.
+	// isKind says that it has all objects of one kind of a grammar. inKind says that it is such a
+	// node or is within one.
 	isKind, inKind bool
 	rules          []rule
-	force          *Overrule // what the user said it is
-	keep           *Overrule // what the user said of it where it is absent or null; not of what it is joined with
+	force          *Overrule // the user's answer for its type
+	keep           *Overrule // the user's answer for absent and null values; a join does not merge it
 	union          *union    // its objects are of several kinds, and its object has a member for each
 
 	nulls, bools, strings int64
 	ints, floats          int64
-	// beyond are numbers that neither 64 bits nor float64 hold.
+	// beyond counts numbers that neither 64 bits nor float64 hold.
 	beyond int64
-	// low and high are the range of ints: low of those below zero, high of the
-	// others. inexact are those that float64 rounds.
+	// low is the smallest int, or 0 if none is negative; high is the largest, or 0 if all are
+	// negative. inexact counts the ints that float64 rounds.
 	low     int64
 	high    uint64
 	inexact int64
-	// Of the strings, times are times by RFC 3339, far those that are not near to now,
-	// see isFar, zoned those that are not in
-	// UTC, empty are "", and numeric are numbers in quotes, of which whole are whole ones
-	// of 64 bits, and large and below those that are too large for int64 and negative.
+	// These count strings: times by RFC 3339, times that are far from the present (see isFar),
+	// times that are not in UTC (zoned), empty strings, and numbers in quotes (numeric). Of the
+	// last, whole counts whole numbers of 64 bits, large those that are too large for int64, and
+	// below the negative ones.
 	times, far, zoned, empty, numeric int64
 	whole, large, below               int64
 	sample                            string  // a numeric string
@@ -67,71 +66,69 @@ type node struct {
 	distinct                          *texts  // nil: there are too many
 	object                            *object // nil: none was seen
 	list                              *list   // nil: none was seen
-	// aside has the objects, asides of them, when there are values of other kinds too
+	// aside has the objects, and asides is their number, if there are values of other kinds too
 	// and each kind is a variant of a union: see setAside. object is nil then.
 	aside   *node
 	asides  int64
 	tangled bool // see joinAsides
-	// called is what the places of the objects call them, each as often as it does,
-	// up to mostCalled times. Nobody has called the values of a map.
+	// called has the key at each place of the objects, up to mostCalled of them. The values of a
+	// map have none.
 	called []string
 }
 
-// texts are the different texts of a value, in the order seen.
+// texts has the different texts of a value, in the order seen.
 type texts struct {
 	known map[string]bool
 	order []string
 }
 
-// An object is what was seen of the objects at a path. It is a map when value
-// is set, and all else is then of the keys only.
+// An object describes the objects at a path. If value is set, they are maps, and value describes
+// the values of all keys.
 type object struct {
 	seen    int64 // objects
-	empty   int64 // of them without members
-	filled  int64 // members of all of them
+	empty   int64 // objects without members
+	filled  int64 // members of all objects
 	members []*member
 	index   map[string]int
 	value   *node
-	nulls   int64           // values of a map that are null, counted as those of members are
-	names   map[string]bool // keys of a map, those that it had when it was made one
-	keys    int             // different keys of a map, as far as they were counted
+	nulls   int64           // null values of a map, counted when those of members are
+	names   map[string]bool // the keys that a map had when it was made one
+	keys    int             // keys of a map: at first the different ones, then every key that is read
 	wholes  bool            // all keys of a map are whole numbers
 	why     string
-	asked   int // keys at which it was last asked whether it is a map
+	asked   int // the number of keys when it was last asked whether it is a map
 }
 
-// A member is one key of an object. How often its value was null, and how often
-// an empty list, object or text, is counted once all was read: nodes may then be
-// joined with those of other keys.
+// A member is one key of an object. Its null and empty values are counted when all records were
+// read (see observer.count), because its node may then be joined with those of other keys.
 type member struct {
 	key           string
 	count         int64
 	nulls, empty  int64
-	blanks, lists int64 // of the empty ones those that are texts, and lists
+	blanks, lists int64 // the empty values that are texts, and those that are lists
 	node          *node
 }
 
-// A list is what was seen of the lists at a path. As long as all have one
-// length and that is short, row has a node for each place; elem has nothing
-// then.
+// A list describes the lists at a path. As long as all have one length and it is short, row has a
+// node for each place, and elem is nil.
 type list struct {
 	seen  int64 // lists
 	empty int64
 	ones  int64 // lists of one element
 	items int64
-	nulls int64 // elements that are null, counted as those of members are
-	max   int64 // the longest
-	// alone are the values that stand for lists of one element, see gather: they are
+	nulls int64 // null elements, counted when those of members are
+	max   int64 // the length of the longest list
+	// alone counts the values that stand for lists of one element, see gather: they are
 	// counted as elements, and not as lists.
 	alone alone
 	elem  *node
-	row   []*node // nil: no longer kept apart
-	isRow bool    // it was decided that it is a row
+	row   []*node // nil: the places are not kept apart
+	isRow bool    // the lists are rows
 	why   string
-	names []string // of the places of a row, when they are known
+	names []string // the names of the places of a row
 }
 
-// elems are the nodes of the elements: one, or one for each place.
+// elems returns the nodes of the elements: a single one, or one for each place.
 func (l *list) elems() []*node {
 	if l.elem != nil {
 		return []*node{l.elem}
@@ -165,12 +162,12 @@ func (n *node) lists() int64 {
 	return n.list.seen
 }
 
-// values is how many values there were, nulls left out.
+// values returns how many values there were, without nulls.
 func (n *node) values() int64 {
 	return n.bools + n.numbers() + n.strings + n.objects() + n.lists() + n.lone()
 }
 
-// empties is how many values were an empty list, object or text.
+// empties returns how many values were an empty list, object or text.
 func (n *node) empties() int64 {
 	sum := n.empty
 	if n.object != nil {
@@ -182,9 +179,9 @@ func (n *node) empties() int64 {
 	return sum
 }
 
-// kinds are the kinds of value that were seen. An empty text beside objects, or
-// beside lists, is none, and so is an empty list beside objects; see blank. A value that stands for a list of one element is of
-// the kind of the lists.
+// kinds returns the kinds of value that were seen. Blank values do not count: empty texts beside
+// objects or lists, and empty lists beside objects; see blank. A value that stands for a list of one
+// element counts as a list.
 func (n *node) kinds() []string {
 	k := n.counted()
 	if n.lone() > 0 && !n.gathered() && !slices.Contains(k, n.list.alone.kind) {
@@ -193,7 +190,7 @@ func (n *node) kinds() []string {
 	return k
 }
 
-// counted is kinds without the values that stand for lists.
+// counted returns kinds without regard to values that stand for lists.
 func (n *node) counted() (k []string) {
 	texts, lists := n.strings, n.lists()
 	if n.blank() {
@@ -215,19 +212,19 @@ type observer struct {
 	decoder *jsontext.Decoder
 	buffer  bytes.Buffer
 	scratch []byte
-	depth   int // deepest allowed
+	depth   int // the greatest depth allowed
 	nodes   int
 	raw     []byte // the record
 	html    htmlSeen
 	heads   heads
 	root    *node
-	joins   []joining          // the steps of a join: those that are done, and those to do
+	joins   []joining          // the steps of a join, both done and yet to do
 	unnamed []*node            // the values of maps that a join has made
-	used    map[*Overrule]bool // those that are about something
-	voids   []*node            // whose values were all null when all was read
-	shaping bool               // all was read
+	used    map[*Overrule]bool // answers that apply to some place
+	voids   []*node            // nodes whose values were all null when all records were read
+	shaping bool               // all records were read
 	grammar *grammar           // nil: there is none
-	late    []lateAnswer       // to places of the grammar
+	late    []lateAnswer       // that came too late for places of the grammar
 }
 
 func (o *observer) node(up *node, s step) *node {
@@ -237,8 +234,8 @@ func (o *observer) node(up *node, s step) *node {
 	return n
 }
 
-// origin returns the path at which the values were first seen. Whatever they are
-// joined with later, some record has something there.
+// origin returns the path at which the values were first seen. Some record has a value there,
+// whatever the node is joined with later.
 func (n *node) origin() path {
 	var all path
 	for ; n.up != nil; n = n.up {
@@ -258,7 +255,7 @@ func (n *node) origin() path {
 	return all
 }
 
-// follow gives a node the rules that lead to it.
+// follow gives a node the answers and rules that lead to it, and those that lead on from it.
 func (o *observer) follow(n *node, rules []rule, s step) {
 	n.rules, n.force, n.keep = follow(rules, s)
 	n.union = unionAt(rules, s)
@@ -274,8 +271,8 @@ var (
 	errNodes = errors.New("too many fields")
 )
 
-// value merges the decoder's next value, which is within depth others. Its errors
-// are those of the decoder, errDeep and errNodes.
+// value merges the decoder's next value, which is nested in depth other values. It returns errors
+// of the decoder, errDeep and errNodes.
 func (o *observer) value(n *node, depth int) error {
 	if o.nodes > maxNodes {
 		return errNodes
@@ -375,8 +372,8 @@ func (o *observer) members(n *node, depth int) error {
 	return err
 }
 
-// find returns the index of a key, which is most often the one that came next
-// in an earlier object; or -1.
+// find returns the index of a key, or -1. next is the most likely index: keys mostly come in the
+// same order as in earlier objects.
 func (ob *object) find(key []byte, next int) int {
 	if next < len(ob.members) && ob.members[next].key == string(key) {
 		return next
@@ -473,7 +470,7 @@ func (o *observer) items(n *node, depth int) error {
 	return err
 }
 
-// mix gives up to keep the places of a list apart.
+// mix stops keeping the places of lists apart: it joins their nodes into one for all elements.
 func (o *observer) mix(n *node) {
 	l := n.list
 	row := l.row

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// severalKinds is in the notes that say by which keys, or texts of records, those of one kind are taken.
+// severalKinds is in each note that says how to select the records of one kind, by a key or a text.
 const severalKinds = " has several kinds: "
 
-// What notes begin with that are about what is left out, and can show values of records, or
-// keys of them that no schema has.
+// The beginnings of notes about what is left out. Such notes can show values of records, or keys
+// that the schema does not have.
 const (
 	leftOutBy  = "left out by "
 	leftOutBad = "left out because they cannot be read or do not fit: "
@@ -29,7 +29,7 @@ func UnknownNote(keys string) string {
 	return unknown + ", the first of each record being, with the number of records: " + keys
 }
 
-// notRecords say what of the text is no record, and no bad one.
+// notRecords returns notes on what was left out without being a bad record: nulls and commas.
 func (p *pass) notRecords() (notes []string) {
 	if p.nulls > 0 {
 		notes = append(notes, "left out because they are null: "+plural(p.nulls, "record"))
@@ -40,8 +40,8 @@ func (p *pass) notRecords() (notes []string) {
 	return notes
 }
 
-// WithoutValues returns the notes that show no value of a record, for those who must not
-// see the records.
+// WithoutValues returns the notes that show no value of a record, for readers who must not see the
+// records.
 func WithoutValues(notes []string) []string {
 	return slices.DeleteFunc(slices.Clone(notes), func(n string) bool {
 		_, only, _ := strings.Cut(n, severalKinds)

@@ -9,17 +9,17 @@ import (
 	"assay/internal/guess"
 )
 
-// A column is what says that the whole numbers at a place are of one column with
-// numbers that have fractions.
+// A column is the reason for holding the whole numbers at a place as float64: another place, with
+// numbers of the same sort, has fractions.
 type column struct {
-	other path   // where those are
-	found int64  // how many of them have fractions
-	why   string // what that place has to do with this one
+	other path   // the other place
+	found int64  // how many numbers there have fractions
+	why   string // how the other place is related to this one
 }
 
-// numberColumns finds the places where all numbers are whole by chance: a latitude
-// of which the longitude beside it has fractions, and a value whose key has
-// fractions under another parent with the same last word.
+// numberColumns finds the places whose numbers are likely whole by chance: a latitude beside a
+// longitude with fractions, or numbers that have fractions under the same key of another parent
+// whose name has the same last word.
 func numberColumns(places map[*node]place) map[*node]column {
 	out := map[*node]column{}
 	byKey := map[string][]*node{}
@@ -59,7 +59,8 @@ func inOrder(places map[*node]place) []*node {
 	return all
 }
 
-// axes are keys of numbers of one kind, which stand beside one another.
+// axes returns the group to which a key of a coordinate or the like belongs, or "". Keys of one
+// group have numbers of the same sort in one object.
 func axes(key string) string {
 	switch strings.ToLower(key) {
 	case "lat", "lon", "lng", "long", "latitude", "longitude":
@@ -74,7 +75,8 @@ func axes(key string) string {
 	return ""
 }
 
-// coordinates finds whole numbers of which another axis has fractions.
+// coordinates finds whole numbers in an object for which another key of the same group, see axes,
+// has fractions.
 func coordinates(n *node, places map[*node]place, out map[*node]column) {
 	for _, m := range n.object.members {
 		v, kind := find(m.node), axes(m.key)
@@ -90,31 +92,31 @@ func coordinates(n *node, places map[*node]place, out map[*node]column) {
 	}
 }
 
-// hasFractions reports whether a node's values are numbers for float64.
+// hasFractions reports whether a node's values are numbers that float64 holds, some with fractions.
 func hasFractions(n *node) bool {
 	return n.floats > 0 && n.beyond == 0 && len(n.kinds()) == 1 && n.force == nil
 }
 
-// mayHaveFractions reports whether a node's values are fewer than so many numbers
-// that are all whole, and that float64 holds.
+// mayHaveFractions reports whether a node's values are whole numbers that float64 holds exactly, and
+// there are fewer of them than fewer.
 func mayHaveFractions(n *node, fewer int64) bool {
 	return n.ints > 0 && n.ints < fewer && n.floats == 0 && n.beyond == 0 && n.inexact == 0 && len(n.kinds()) == 1 && n.force == nil
 }
 
-// guessColumn notes that whole numbers are held as float64.
+// guessColumn records the guess that whole numbers are held as float64.
 func (b *builder) guessColumn(n *node, at path) {
 	c := b.columns[n]
 	b.guess(guess.Type, at, "int64", "float64", "%s whole, and %s, %s, has %s with a fraction", each(n.ints, "number"), c.other, c.why, plural(c.found, "number"))
 }
 
-// maxLists is how deep lists may be in one another to be lists: each is a type of its own
-// in most formats, named by those around it.
+// maxLists is how deep lists may be nested. The bound exists because in most formats each level is
+// a type of its own, whose name contains those of the levels around it.
 const maxLists = 16
 
-// ragged says why lists are no lists, if they are not: they are nested deeper than that, or
-// now to one depth and now to another: the elements at some depth are lists and something
-// else, and no union of other kinds than those lists have: ["a", ["b", {}]] has names, and
-// names with options.
+// ragged returns why lists are kept as the text of their JSON, or "". They are if they are nested
+// deeper than maxLists, or to several depths, which means that the elements at some depth are lists
+// and other values. Elements that are a union are an exception if the kinds beside the lists differ
+// from the kinds in them: ["a", ["b", {}]] has names, and names with options.
 func (n *node) ragged() string {
 	depth := 1
 	for l := n.list; l != nil && !l.isRow && l.elem != nil; depth++ {

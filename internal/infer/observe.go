@@ -13,26 +13,26 @@ import (
 	"assay/internal/phrase"
 )
 
-// An inference is the making of one schema.
+// An inference makes one schema.
 type inference struct {
 	options  Options
 	result   *Result
 	observer *observer
 	pass     *pass
 
-	// header is the first record of the first source when it is a list of
-	// different texts: it may be the names of the columns. It is held back until
-	// the others are known.
+	// header has the texts of the first record of the first source if it is a list of different
+	// texts, which may be the names of the columns. The record is held back until all other
+	// records were read.
 	header []string
 	held   Record
 
-	settled int // how many notes are of the reading, not of the schema
+	settled int // how many notes are about the reading, not about the schema
 
-	unions   []*union        // that were found so far, outer ones first
-	surveyed map[string]bool // paths of which it is decided whether they are unions
-	rounds   int             // how often the sample was read
-	grammar  *grammar        // that was found; nil: none
-	learned  bool            // it was looked for
+	unions   []*union        // found so far, outer ones first
+	surveyed map[string]bool // paths for which it is decided whether they are unions
+	rounds   int             // how often the sample was surveyed for unions
+	grammar  *grammar        // nil: none was found
+	learned  bool            // a grammar was looked for
 }
 
 // observeAll merges all records.
@@ -121,7 +121,7 @@ func (in *inference) merge(rec Record) error {
 		}
 	}
 	if in.options.SkipBad {
-		// A bad record must leave nothing behind.
+		// A bad record must not change the nodes, so check it before merging.
 		if err := o.sound(rec.Raw); err != nil {
 			return o.failure(rec, err)
 		}
@@ -129,8 +129,8 @@ func (in *inference) merge(rec Record) error {
 	return o.failure(rec, o.record(rec.Raw))
 }
 
-// sameKind returns an error when a record is of another kind than the first, of
-// a sample whose schema is inferred.
+// sameKind returns an error if a record is of another kind of value than the first record. It is
+// used only if the schema is inferred.
 func (r *Result) sameKind(rec Record) error {
 	kind := kindName(jsontext.Value(rec.Raw).Kind())
 	if r.kind == "" {
@@ -143,9 +143,9 @@ func (r *Result) sameKind(rec Record) error {
 		kind, r.first, r.kind).Or(", and --skip-bad leaves out what is not as the first")
 }
 
-// settleHeader decides whether the record that was held back has the names of
-// the columns: when all others are rows of its length, and a column has no text
-// in it.
+// settleHeader decides whether the record that was held back has the names of the columns. It has
+// them if all other records are rows of its length, and some column has no texts. Otherwise it is
+// merged like the others.
 func (in *inference) settleHeader() error {
 	if in.header == nil {
 		return nil
@@ -164,7 +164,7 @@ func (in *inference) settleHeader() error {
 	return nil
 }
 
-// fits reports whether lists are rows of n columns of which one is without text.
+// fits reports whether all lists have n elements, and some column has values but no texts.
 func (l *list) fits(n int) bool {
 	return l != nil && len(l.row) == n && l.empty == 0 && slices.ContainsFunc(l.row, func(c *node) bool {
 		return find(c).strings == 0 && find(c).values() > 0
@@ -174,7 +174,8 @@ func (l *list) fits(n int) bool {
 // rowsWanted reports whether records may be rows.
 func (o *observer) rowsWanted() bool { return o.root.force == nil || o.root.force.Type == "row" }
 
-// columns returns the texts of a list of at least two that all differ, or nil.
+// columns returns the elements of a list of two or more different texts, none of them empty;
+// otherwise nil.
 func columns(raw []byte) []string {
 	if len(raw) == 0 || raw[0] != '[' || len(raw) > 1<<16 {
 		return nil
@@ -210,8 +211,7 @@ func (o *observer) begin(raw []byte) {
 	o.decoder.Reset(&o.buffer)
 }
 
-// sound returns the error that record would, unless it is of the sample as a
-// whole.
+// sound returns the error that record would return, except for errors about the sample as a whole.
 func (o *observer) sound(raw []byte) error {
 	o.begin(raw)
 	for {
@@ -227,7 +227,7 @@ func (o *observer) sound(raw []byte) error {
 	}
 }
 
-// failure says what an error of record means.
+// failure returns the error for the user that corresponds to an error of record or sound.
 func (o *observer) failure(rec Record, err error) error {
 	var syntax *jsontext.SyntacticError
 	switch {
@@ -244,9 +244,9 @@ func (o *observer) failure(rec Record, err error) error {
 	return fmt.Errorf("%s: %w", rec, err)
 }
 
-// lead gives answers to the places of a row, whose names are known when all lists
-// were read, and to what is in them. They are used when it is decided that the lists
-// are rows.
+// lead applies the answers in rules to a node that is reached by the step s, and to the nodes below
+// it, after their values were read: the names of the places of a row, for example, are known only
+// then. used says whether the answers count as used.
 func (o *observer) lead(n *node, rules []rule, s step, used bool) {
 	on, end, keep := follow(rules, s)
 	if end != nil && o.settled(find(n), end) {
@@ -267,7 +267,7 @@ func (o *observer) lead(n *node, rules []rule, s step, used bool) {
 	o.leadOn(n, on, used)
 }
 
-// leadOn gives answers to what is in a node.
+// leadOn applies the answers in on to the nodes within a node.
 func (o *observer) leadOn(n *node, on []rule, used bool) {
 	if len(on) == 0 {
 		return
@@ -295,7 +295,7 @@ func (o *observer) leadOn(n *node, on []rule, used bool) {
 	}
 }
 
-// leadRow gives answers to the places of lists that may be a row.
+// leadRow applies answers to the places of lists that may be rows.
 func (o *observer) leadRow(n *node, rules []rule, used bool) {
 	if n.list == nil || len(rules) == 0 {
 		return
@@ -305,12 +305,12 @@ func (o *observer) leadRow(n *node, rules []rule, used bool) {
 	}
 }
 
-// placeName is the name of a place of a row without names of columns.
+// placeName returns the name of the i-th place of a row if no names of columns are known.
 func placeName(i int) string { return fmt.Sprintf("f%d", i+1) }
 
-// spare takes an answer about objects, or about lists, from values of its path that
-// are none when others are: of the kinds of a union one may have an object there, and
-// another only nulls.
+// spare removes an answer about objects or about lists from nodes that have no such values, if
+// another node to which the answer applies has some. With a union, one kind may have an object at
+// the path and another kind only nulls.
 func (o *observer) spare() {
 	o.root.each(map[*node]bool{}, func(n *node) { o.leadRow(n, n.rules, false) })
 	fits := map[*Overrule]bool{}
@@ -332,7 +332,7 @@ func (o *observer) spare() {
 	}
 }
 
-// each visits a node and those in it, once each. met are those that were visited.
+// each visits a node and the nodes within it, once each. met has the nodes that were visited.
 func (n *node) each(met map[*node]bool, visit func(*node)) {
 	if n == nil {
 		return
@@ -355,7 +355,7 @@ func (n *node) each(met map[*node]bool, visit func(*node)) {
 	}
 }
 
-// unused returns an error for the first overrule that is about nothing.
+// unused returns an error for the first overrule that applies to no value.
 func (o *observer) unused(overrules []Overrule, places map[*node]place) error {
 	for i := range overrules {
 		of := &overrules[i]

@@ -8,17 +8,17 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// An Only is a condition on records: that there is a value at a path, or that it
-// is one of those.
+// An Only is a condition on records: some value at a path is equal to a given value or, if any is
+// set, is not null.
 type Only struct {
 	path  path
 	value string
-	any   bool // any value will do
+	any   bool // any value that is not null will do
 }
 
-// ParseOnly reads the value of a flag: PATH=VALUE, or PATH for any value that is
-// not null. VALUE is the text of a string, or a number or truth value as JSON has
-// it. [] and * in the path are for any element and any key.
+// ParseOnly parses the value of a flag: PATH=VALUE, or PATH for any value that is not null. VALUE
+// is the text of a string, or a number or truth value as the sample writes it in JSON. In the path,
+// [] stands for any element and * for any key.
 func ParseOnly(text string) (Only, error) {
 	name, value, isValue := cutPath(text)
 	p, err := parsePath(name)
@@ -57,7 +57,7 @@ func (o Only) text() string {
 	return o.path.String() + "=" + o.value
 }
 
-// short is the value, or the path when any value will do.
+// short returns the value, or the path if any value will do.
 func (o Only) short() string {
 	if o.any {
 		return o.path.String()
@@ -68,7 +68,7 @@ func (o Only) short() string {
 	return shorten(o.value)
 }
 
-// holds reports whether the condition is true of a value, as JSON.
+// holds reports whether the condition is true of a record, given as JSON.
 func (o Only) holds(raw []byte) bool { return o.within(raw, o.path) }
 
 func (o Only) within(raw []byte, p path) bool {
@@ -94,8 +94,8 @@ func (o Only) within(raw []byte, p path) bool {
 	return found && err == nil
 }
 
-// inside visits the members of an object, or of a list when list is true, until
-// visit returns false. A value of another kind has none.
+// inside visits the members of an object, or the elements of a list if list is true, until visit
+// returns false. It visits nothing if the value is of another kind.
 func inside(raw []byte, visit func(key string, value []byte) bool, list bool) error {
 	open := jsontext.Kind('{')
 	if list {
@@ -131,7 +131,7 @@ func inside(raw []byte, visit func(key string, value []byte) bool, list bool) er
 	}
 }
 
-// wanted reports whether all conditions on records are true of one.
+// wanted reports whether all conditions in Only are true of a record.
 func (o *Options) wanted(raw []byte) bool {
 	for _, only := range o.Only {
 		if !only.holds(raw) {
@@ -141,7 +141,7 @@ func (o *Options) wanted(raw []byte) bool {
 	return true
 }
 
-// onlyText names the conditions on records.
+// onlyText returns the flags that give the conditions in Only.
 func (o *Options) onlyText() string {
 	var all []string
 	for _, only := range o.Only {

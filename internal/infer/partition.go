@@ -10,15 +10,15 @@ import (
 	"assay/schema"
 )
 
-// A partition is the objects of a place, by kind.
+// A partition divides the objects of a place into kinds.
 type partition struct {
 	*suspect
-	tag   *tag // nil: by shape
+	tag   *tag // the text that goes with the kinds; nil: only their keys tell them
 	kinds []*kind
-	when  []string // the keys by which kinds are told; nil: by a tag in the objects
+	when  []string // the keys that tell the kinds except the last; nil: the tag in the objects does
 }
 
-// fill is the share of the fields of the kinds that are there.
+// fill returns the average share of its kind's fields that an object has.
 func (p *partition) fill() float64 {
 	places := int64(0)
 	for _, k := range p.kinds {
@@ -27,7 +27,7 @@ func (p *partition) fill() float64 {
 	return float64(p.filled) / float64(max(places, 1))
 }
 
-// steady is the share of the fields that all objects of their kind have.
+// steady returns the share of all fields that are in every object of their kind.
 func (p *partition) steady() float64 {
 	always, all := 0, 0
 	for _, k := range p.kinds {
@@ -41,7 +41,7 @@ func (p *partition) steady() float64 {
 	return float64(always) / float64(max(all, 1))
 }
 
-// rare is how many kinds have one object.
+// rare returns how many kinds have only one object.
 func (p *partition) rare() (n int) {
 	for _, k := range p.kinds {
 		if k.count == 1 {
@@ -51,8 +51,9 @@ func (p *partition) rare() (n int) {
 	return n
 }
 
-// good reports whether most objects are explained: fields that are optional in one
-// struct are there in nearly all objects of their kind.
+// good reports whether a partition explains most absent fields: fields that would be optional in one
+// struct are in nearly all objects of their kind. It is also good if the tag explains the types of
+// values, or if the user asked for a union.
 func (p *partition) good() bool {
 	n := len(p.kinds)
 	if n < 2 || n > maxVariants {
@@ -70,7 +71,8 @@ func (p *partition) good() bool {
 	return p.forced != nil || p.scattered && filled && p.steady() >= 0.5 && 2*p.rare() <= n
 }
 
-// score is larger for the better of two partitions: a kind more has to be worth it.
+// score rates a partition; the larger score is better. Each kind lowers it, so that more kinds must
+// pay for themselves.
 func (p *partition) score() float64 {
 	s := p.fill() - 0.005*float64(len(p.kinds))
 	switch {
@@ -80,13 +82,13 @@ func (p *partition) score() float64 {
 		s -= 0.01
 	}
 	if p.tag != nil && ofKinds(p.tag.key) {
-		s += 0.002 // of two texts that tell the same
+		s += 0.002 // prefer this text over another one that tells the same kinds
 	}
 	return s
 }
 
-// decide returns the union that a place is, or nil. The error is that of a user who
-// asks for one that cannot be.
+// decide returns the union at a place, or nil if there is none. The error says that the user asked
+// for a union that is not possible.
 func (x *suspect) decide() (*union, error) {
 	if len(x.keys) > maxSurveyed {
 		return nil, fmt.Errorf("%s: the objects at %s have more than %s different keys, which is too many for a union; if the keys are data, say --map %s",
@@ -128,12 +130,12 @@ func (x *suspect) decide() (*union, error) {
 	return best.union(), nil
 }
 
-// identifies reports whether a text seems to be that of one object, as an id is: the
-// next object has another, which no kind has.
+// identifies reports whether a text seems to identify single objects, as an id does, so that the
+// next object would have a text of no known kind.
 func (t *tag) identifies() bool { return 2*int64(len(t.kinds)) > t.objects }
 
-// random reports whether the texts are ids that nobody chose, by the key or by how most of them
-// look, or are sentences: they tell the objects of the sample apart, and none that come after it.
+// random reports whether the texts are generated ids, judged by the key or by how most of them look,
+// or sentences. Such texts tell the objects of this sample apart, but will not recur in others.
 func (t *tag) random() bool {
 	if w := words(t.key); len(w) > 1 && slices.Contains([]string{"id", "uuid", "guid"}, w[len(w)-1]) && !slices.Contains([]string{"type", "kind", "class", "category"}, w[len(w)-2]) {
 		return true
@@ -141,7 +143,7 @@ func (t *tag) random() bool {
 	n := 0
 	for _, k := range t.kinds {
 		text := k.texts[0]
-		if ofKinds(t.key) { // kinds may be called image/png, or Microsoft.Network/loadBalancers
+		if ofKinds(t.key) { // names of kinds may be image/png, or Microsoft.Network/loadBalancers
 			text = strings.ReplaceAll(text, "/", "")
 		}
 		if dataKey(text) || scrambled(text) || strings.Count(text, " ") >= fewSpaces {
@@ -151,17 +153,17 @@ func (t *tag) random() bool {
 	return 2*n > len(t.kinds)
 }
 
-// whyFilled is the reason for a union whose kinds differ in their fields: the shares of its
-// fields that an object has on average when it is of its kind, and of one struct.
+// whyFilled returns the reason for a union whose kinds differ in their fields. kind is the average
+// share of its kind's fields that an object has, and one the same share for one struct of all kinds.
 func whyFilled(objects, by, some string, kind, one float64) string {
 	return fmt.Sprintf("the fields of the %s go by %s: %s; of its fields a kind has %.0f%% on average, and one struct %.0f%%", objects, by, some, 100*kind, 100*one)
 }
 
-// fewSpaces is how many spaces a sentence has at least; what kinds are called has fewer.
+// fewSpaces is the number of spaces from which on a text is a sentence; names of kinds have fewer.
 const fewSpaces = 3
 
-// scrambled reports whether a text has digits and letters of both cases and no signs between
-// them, as base64 has.
+// scrambled reports whether a text looks like base64: it has digits and letters of both cases, and
+// no characters that base64 does not use.
 func scrambled(text string) bool {
 	var has [3]bool
 	for _, r := range text {
@@ -179,7 +181,7 @@ func scrambled(text string) bool {
 	return len(text) >= 16 && has[0] && has[1] && has[2]
 }
 
-// alike joins kinds whose keys are the same, or nearly. The result is of copies.
+// alike joins kinds whose keys are the same or nearly the same. It returns copies.
 func alike(kinds []*kind) (out []*kind) {
 next:
 	for _, k := range kinds {
@@ -214,18 +216,18 @@ func (k *kind) join(o *kind) {
 	}
 }
 
-// tagKey reports whether a key can be a tag: generated code reads it, and none that
-// libraries which ignore case take for it is there.
+// tagKey reports whether a key can be a tag: generated code can read it, and the objects have no key
+// that differs from it only in case, which some libraries would confuse with it.
 func (x *suspect) tagKey(key string) bool {
 	return tagText(key) == key && !slices.ContainsFunc(x.keys, func(k string) bool { return k != key && strings.EqualFold(tagText(k), key) })
 }
 
-// maxSpanning is how many keys may be in several kinds that only their keys tell.
+// maxSpanning is how many partitions byShape tries. Each one lets one more key be in several kinds.
 const maxSpanning = 8
 
-// byShape is the partition in which each object has keys of exactly one kind, but
-// for keys that all objects have, and for as few others as possible: those that are
-// there together with the most others. It is nil when there is none.
+// byShape returns a partition by keys alone, or nil. Each object has keys of exactly one kind, apart
+// from keys that all objects have and as few other keys as possible. These other keys are the ones
+// that occur together with the most different keys.
 func (x *suspect) byShape() *partition {
 	if x.shapes == nil {
 		return nil
@@ -243,14 +245,14 @@ func (x *suspect) byShape() *partition {
 			}
 		}
 	}
-	var own []int // keys that may be of one kind, those that are with few others first
+	var own []int // keys that may belong to one kind, those with the fewest companions first
 	for k := range x.keys {
 		if spread[k] < x.objects {
 			own = append(own, k)
 		}
 	}
 	slices.SortStableFunc(own, func(a, b int) int { return len(with[a]) - len(with[b]) })
-	var best *partition // a key that two kinds share may have made one of them
+	var best *partition // not the first good one: a key of two kinds may have joined them
 	for range maxSpanning {
 		if p := x.exclusive(own); p != nil && p.good() && !p.single() && (best == nil || p.score() > best.score()) {
 			best = p
@@ -263,17 +265,18 @@ func (x *suspect) byShape() *partition {
 	return best
 }
 
-// single reports whether each kind is one scalar, and all are of one kind: their keys are rather
-// data, or what one struct may have.
+// single reports whether each kind has only one field, and all fields are scalars of one kind of
+// value. The keys are then more likely data, or optional fields of one struct.
 func (p *partition) single() bool {
 	return p.forced == nil && !slices.ContainsFunc(p.kinds, func(k *kind) bool { return len(k.keys) > 1 }) &&
 		!slices.ContainsFunc(p.nodes, func(n *node) bool { return n.object == nil || n.object.scalar() == "" })
 }
 
-// exclusive is the partition by keys of which each object has those of one kind
-// only, keys that are there together being of one kind.
+// exclusive returns the partition in which each object has only those of the given keys that belong
+// to its kind. Keys that occur together belong to one kind. It returns nil if there is only one kind,
+// or if an object has none of the keys and the user did not ask for a union.
 func (x *suspect) exclusive(keys []int) *partition {
-	of := make([]int, len(x.keys)) // the key that stands for those that are there together; -1: of no kind
+	of := make([]int, len(x.keys)) // the parent in a union-find of keys; -1: of no kind
 	for i := range of {
 		of[i] = -1
 	}
@@ -303,7 +306,7 @@ func (x *suspect) exclusive(keys []int) *partition {
 	}
 	for _, s := range x.shapes {
 		if first(s) < 0 && x.forced == nil {
-			return nil // it is of no kind, and what others have may be merely optional
+			return nil // the object has no kind: the keys of the others may just be optional
 		}
 	}
 	kinds := map[int]*kind{}
@@ -322,12 +325,11 @@ func (x *suspect) exclusive(keys []int) *partition {
 	return p.keyed()
 }
 
-// keyed orders kinds so that each can be told by a key which no later one has, and
-// the last is what is left. Those that cannot be told from another are joined with
-// it. It is nil when all become one.
+// keyed orders the kinds so that a key tells each kind except the last from all later ones. It joins
+// kinds that no key tells apart, and returns nil if all become one.
 func (p *partition) keyed() *partition {
 	var left []*kind
-	empty := int64(0) // objects without keys, which are of the last kind
+	empty := int64(0) // objects without keys, which belong to the last kind
 	for _, k := range p.kinds {
 		if len(k.keys) == 0 {
 			empty += k.count
@@ -362,8 +364,8 @@ func (p *partition) keyed() *partition {
 	return out
 }
 
-// toldBy returns a key that all objects of a kind have, with a value that is never
-// null or empty, and no others.
+// toldBy returns a key that tells a kind from all others: every object of the kind has it, no other
+// kind has it, and telling holds for its values. It returns "" if there is none.
 func (p *partition) toldBy(k *kind, all []*kind) string {
 	for i, key := range p.keys {
 		if k.keys[i] != k.count || !p.telling(key) || !p.tagKey(key) {
@@ -376,7 +378,7 @@ func (p *partition) toldBy(k *kind, all []*kind) string {
 	return ""
 }
 
-// telling reports whether a key tells of every object that it is in what it is.
+// telling reports whether telling holds for all values of a key.
 func (x *suspect) telling(key string) bool {
 	return !slices.ContainsFunc(x.nodes, func(n *node) bool {
 		m := n.object.member(key)
@@ -384,8 +386,9 @@ func (x *suspect) telling(key string) bool {
 	})
 }
 
-// telling reports whether values are of one kind, and neither null nor lists nor
-// maps, whose absence libraries write in several ways.
+// telling reports whether the presence of a value can tell kinds apart. The values must be of one
+// kind and not null. They must not be lists, maps or empty objects, because libraries write absent
+// ones in several ways.
 func telling(n *node) bool {
 	if n.nulls > 0 || n.beyond > 0 || len(n.kinds()) != 1 || n.lists() > 0 || n.force != nil {
 		return false
@@ -393,7 +396,7 @@ func telling(n *node) bool {
 	return n.object == nil || n.object.value == nil && n.object.filled > 0
 }
 
-// union returns what was decided.
+// union returns the union for the partition.
 func (p *partition) union() *union {
 	u := &union{path: p.at, how: &schema.Message{Union: true}, forced: p.forced}
 	taken := map[string]bool{}
@@ -442,7 +445,7 @@ func (p *partition) union() *union {
 	return u
 }
 
-// ownKey is the key that most objects of a kind have and no others, or "other".
+// ownKey returns the most frequent key of a kind that no other kind has, or "other".
 func (p *partition) ownKey(k *kind) string {
 	name, most := "other", int64(0)
 	for i, key := range p.keys {
@@ -458,8 +461,8 @@ func (p *partition) alone(k *kind, i int) bool {
 	return !slices.ContainsFunc(p.kinds, func(o *kind) bool { return o != k && o.keys[i] > 0 })
 }
 
-// onlyKey is a key with a value that is not null in all objects of a kind and in no
-// others: the one that tells the kind, if it is one. It is empty if there is none.
+// onlyKey returns a key that all objects of the i-th kind have, never with null, and that no other
+// kind has, or "". It prefers the key in p.when that tells the kind.
 func (p *partition) onlyKey(i int) string {
 	keys := p.keys
 	if i < len(p.when) {
@@ -483,7 +486,7 @@ func (p *partition) nulls(key string) bool {
 	})
 }
 
-// tagPath is where the text is that goes with the kinds.
+// tagPath returns the path of the text that goes with the kinds.
 func (p *partition) tagPath() path {
 	at := p.at
 	if p.tag.beside {
@@ -492,9 +495,8 @@ func (p *partition) tagPath() path {
 	return at.plus(step{kind: inKey, key: p.tag.key})
 }
 
-// splits are the conditions by which records of one kind are taken, and how many
-// records are of kinds for which there is none. There are none at all where a record
-// may have objects of several kinds.
+// splits returns conditions that each select the records of one kind, and the number of records
+// whose kind has no such condition. It returns none if one record may have objects of several kinds.
 func (p *partition) splits() (all []split, untold int64) {
 	if slices.ContainsFunc(p.at, func(s step) bool { return s.kind != inKey }) {
 		return nil, 0

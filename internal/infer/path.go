@@ -25,24 +25,27 @@ const (
 	inList                  // any element of a list, written as []
 )
 
-// leads reports whether a step of a rule is one of a value: any key is one of a
-// map's.
+// leads reports whether the step s of a rule matches the step to. A step to any value of a map
+// matches every key.
 func (s step) leads(to step) bool { return s == to || s.kind == inValue && to.kind == inKey }
 
 // A path leads from a record to a value in it. The empty path is the record.
 type path []step
 
-// A Step leads from a value to one inside it, for those who walk records themselves.
+// A Step leads from a value to one inside it. It is for packages that walk records themselves.
 type Step struct{ step }
 
-// Key is the step to the value of a key, AnyValue that to any value of a map, and
-// AnyElement that to any element of a list.
+// Key returns the step to the value of a key.
 func Key(key string) Step { return Step{step{kind: inKey, key: key}} }
-func AnyValue() Step      { return Step{step{kind: inValue}} }
-func AnyElement() Step    { return Step{step{kind: inList}} }
 
-// PathText returns the path of steps from a record as users write it, and as Overrule and
-// Guess have it.
+// AnyValue returns the step to any value of a map.
+func AnyValue() Step { return Step{step{kind: inValue}} }
+
+// AnyElement returns the step to any element of a list.
+func AnyElement() Step { return Step{step{kind: inList}} }
+
+// PathText returns the path that leads from a record through the steps, as users write it and as
+// Overrule.Path and guesses have it.
 func PathText(steps []Step) string {
 	var p path
 	for _, s := range steps {
@@ -54,12 +57,11 @@ func PathText(steps []Step) string {
 // plus returns the path with one more step.
 func (p path) plus(s step) path { return append(slices.Clip(p), s) }
 
-// holds reports whether q leads on from p.
+// holds reports whether p is a proper prefix of q.
 func (p path) holds(q path) bool { return len(p) < len(q) && slices.Equal(p, q[:len(p)]) }
 
-// String returns the path as users write it: keys with dots between them, []
-// for the elements of a list, * for the values of a map, and . for the record.
-// A key that could be taken for something else is in quotes.
+// String returns the path as users write it: keys with dots between them, [] for the elements of a
+// list, * for the values of a map, and . for the record. A key that could be misread is in quotes.
 func (p path) String() string {
 	if len(p) == 0 {
 		return "."
@@ -87,7 +89,7 @@ func plainKey(key string) bool {
 	return key != "" && len(key) <= 80 && !strings.ContainsAny(key, ".[]*\"\\=") && strconv.Quote(key) == `"`+key+`"`
 }
 
-// parsePath reads what String writes.
+// parsePath parses a path in the form that String returns.
 func parsePath(text string) (path, error) {
 	bad := func(why string) (path, error) {
 		return nil, fmt.Errorf("%q is no path: %s; write keys as in user.name, [] for the elements of a list, * for the values of a map, and . for the record", text, why)
@@ -141,33 +143,33 @@ func parsePath(text string) (path, error) {
 	return p, nil
 }
 
-// An Overrule is an answer of the user's to what would be guessed.
+// An Overrule is a user's answer that replaces a guess.
 type Overrule struct {
-	// Path says what it is about, as a Guess names it. A * stands for any key.
+	// Path is the path of the values that the answer is about, as in a guess. A * stands for
+	// any key.
 	Path string
-	// Type is a scalar kind of the schema's text form, or a spelling of one
-	// (schema.Spelling), of which decimal and local may be without digits; or enum;
-	// struct, union, map or
-	// map[K]; list or row; json, which keeps the text of the value's JSON; or
-	// none, which leaves the value out. Or it says how a value is written that is
-	// absent or null: omitempty and omitzero leave it out, null writes null. A
-	// path may have one of these besides a type.
+	// Type is one of the following: a scalar kind as in the schema's text form; a spelling
+	// (schema.Spelling), where decimal and local may lack their digits; enum; struct, union, map
+	// or map[K]; list or row; json, which keeps the text of the value's JSON; number, which keeps
+	// the text of numbers; none, which leaves the value out; or html, for all texts of the
+	// records. It can also say how absent and null values are written: omitempty and omitzero
+	// leave them out, null writes null. A path may have one of these three besides another type.
 	Type string
 }
 
-// keeps reports whether an overrule is about values that are absent or null.
+// keeps reports whether an overrule says how absent and null values are written.
 func (o *Overrule) keeps() bool { return slices.Contains(keeping, o.Type) }
 
-// keeping are the types that say how a value is written that is absent or null.
+// keeping has the types that say how absent and null values are written.
 var keeping = []string{"omitempty", "omitzero", "null"}
 
-// types are what a value can be made, other than a map with a kind of key.
+// types has the valid values of Overrule.Type except spellings and maps with a kind of key.
 var types = []string{
 	"bool", "int32", "int64", "uint32", "uint64", "float32", "float64", "string", "bytes", "timestamp", "duration",
 	"enum", "struct", "union", "map", "list", "row", "json", "number", "html", "none", "omitempty", "omitzero", "null",
 }
 
-// keyTypes are maps with a kind of key.
+// keyTypes has the types of maps with a kind of key.
 var keyTypes = []string{"map[string]", "map[int32]", "map[int64]", "map[uint32]", "map[uint64]"}
 
 // String returns the flag that gives the overrule.
@@ -179,10 +181,10 @@ func (o Overrule) String() string {
 	return "--type " + shellWord(o.Path+"="+o.Type)
 }
 
-// plainWord matches what no shell takes for more than a word.
+// plainWord matches texts that every shell takes for one word without special meaning.
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./=:,@%+-]+$`)
 
-// shellWord quotes a word for a shell when that has to be.
+// shellWord returns a text as a word for a shell, in quotes if necessary.
 func shellWord(s string) string {
 	if plainWord.MatchString(s) {
 		return s
@@ -190,8 +192,8 @@ func shellWord(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// ParseOverrule reads the value of a flag: a PATH for "map", "struct" and
-// "union", PATH=TYPE for "type".
+// ParseOverrule parses the value of a flag: a PATH for the flags "map", "struct" and "union", and
+// PATH=TYPE for "type".
 func ParseOverrule(flag, value string) (Overrule, error) {
 	o := Overrule{Path: value, Type: flag}
 	if flag == "type" {
@@ -207,11 +209,11 @@ func ParseOverrule(flag, value string) (Overrule, error) {
 	return o, nil
 }
 
-// A rule is an overrule on its way to the value that it is about.
+// A rule is an overrule or a union, and the path that still leads to the values it is about.
 type rule struct {
-	of    *Overrule
-	union *union // in the place of of
-	path  path   // what is left of it
+	of    *Overrule // nil: it is a union
+	union *union    // nil: it is an overrule
+	path  path      // the remaining path
 }
 
 func (o Overrule) rule() (path, error) {
@@ -234,9 +236,9 @@ func (o Overrule) rule() (path, error) {
 	return p, nil
 }
 
-// follow returns the rules that go on through a step, and those that end there:
-// the one that says what is there, and the one about what is absent or null.
-// Rules are in the order given; of several that end the last one counts.
+// follow returns the rules that lead on after a step, and the overrules that end there: end for the
+// type of the value, and keep for absent and null values. If several rules end there, the last one
+// that the user gave counts.
 func follow(rules []rule, s step) (on []rule, end, keep *Overrule) {
 	for _, r := range rules {
 		if len(r.path) == 0 {

@@ -8,9 +8,8 @@ import (
 	"assay/schema"
 )
 
-// Visit visits the records of the sample as they are in it, those that were left
-// out excepted. header says that a record has the names of the columns of the
-// others; it is none of Result.Records.
+// Visit visits the records as written in the sample, except those that were left out. header says
+// that a record has the names of the columns; Result.Records does not count such a record.
 func (r *Result) Visit(visit func(rec Record, header bool) error) error {
 	c := r.newConverter()
 	_, err := r.each(func(rec Record) error {
@@ -29,7 +28,7 @@ func (r *Result) Visit(visit func(rec Record, header bool) error) error {
 	return err
 }
 
-// newConverter returns a converter of the records of the result.
+// newConverter returns a converter for the records of the result.
 func (r *Result) newConverter() *converter {
 	c := &converter{result: r, decoder: jsontext.NewDecoder(new(bytes.Buffer)), messages: map[string]*shape{}, dropped: map[drop]int64{}}
 	c.root = &target{kind: schema.MessageKind, message: c.shape(r.Root), name: r.Root}
@@ -42,7 +41,8 @@ func (r *Result) newConverter() *converter {
 	return c
 }
 
-// accept converts a record, unless it has the names of columns.
+// accept converts a record. It returns header without converting it if it has the names of the
+// columns.
 func (c *converter) accept(rec Record) (header bool, err error) {
 	r := c.result
 	if rec.First && r.isHeader(rec.Raw) {
@@ -56,18 +56,18 @@ func (c *converter) accept(rec Record) (header bool, err error) {
 	return false, c.convert(rec)
 }
 
-// A Place is what the schema says of the values at one place of the sample. Two
-// are equal when they are of one field. The zero Place is that of values of
-// which the schema says nothing, and so is every place within it.
+// A Place describes what the schema says about the values at one place of the sample. Two places
+// are equal if they belong to the same field. The zero Place is for values that the schema does not
+// describe; every place within it is zero too.
 type Place struct {
 	target *target
 	given  bool
 }
 
-// Place returns that of the records.
+// Place returns the place of the records.
 func (r *Result) Place() Place { return Place{r.newConverter().root, r.keys == nil} }
 
-// value skips messages that the sample does not show.
+// value skips messages that are not visible in the sample: those with Bare or Wraps.
 func (p Place) value() Place {
 	for p.target != nil && p.target.kind == schema.MessageKind && (p.target.message.bare || p.target.message.wraps) {
 		p.target = p.target.message.fields[0].target
@@ -75,9 +75,8 @@ func (p Place) value() Place {
 	return p
 }
 
-// Kind is the kind of the values, MessageKind only when their keys are fields.
-// It is Invalid when the schema says nothing of them, or keeps the text of their
-// JSON.
+// Kind returns the kind of the values. It is MessageKind only if their keys are fields, and Invalid
+// if the schema does not describe them or keeps the text of their JSON.
 func (p Place) Kind() schema.Kind {
 	if p = p.value(); p.target == nil || p.target.json {
 		return schema.Invalid
@@ -85,7 +84,7 @@ func (p Place) Kind() schema.Kind {
 	return p.target.kind
 }
 
-// Foreign says that a key of an object is none that a given schema has.
+// Foreign reports whether the user gave the schema and it has no field for a key of an object here.
 func (p Place) Foreign(key string) bool {
 	p = p.value()
 	return p.given && p.Kind() == schema.MessageKind && p.target.message.fieldOf(key, p.given) < 0
@@ -106,8 +105,8 @@ func (p Place) Member(key string) Place {
 	return p.within()
 }
 
-// Alone returns the place of the elements when the values are lists of which one element
-// may stand alone; otherwise the place as it is.
+// Alone returns the place of the elements if the values are lists and a single value may stand for
+// a list of one element; otherwise it returns p.
 func (p Place) Alone() Place {
 	if in := p.value(); in.target != nil && in.target.many {
 		return Place{in.target.elem, p.given}
@@ -130,8 +129,8 @@ func (p Place) Elem(i int) Place {
 	return p.within()
 }
 
-// within is the place of what is in a value that is kept as a text, which is
-// the value's own.
+// within returns the place of the contents of a value: p itself if the value is kept as the text of
+// its JSON, otherwise the zero Place.
 func (p Place) within() Place {
 	if p.target == nil || !p.target.json {
 		return Place{}
@@ -139,14 +138,14 @@ func (p Place) within() Place {
 	return p
 }
 
-// A Look is all by which inference tells one text from another, as a value and as
-// a key, other than what it says. Texts of one length and with signs at the same
-// places are alike to it when their looks are equal.
+// A Look has the properties of a text, as a value or a key, that matter to inference. Inference
+// treats two texts alike if their looks are equal, their lengths are equal, and they have the same
+// signs at the same places.
 type Look struct {
 	Time   bool // it is a time by RFC 3339
 	Number bool // it is a number in JSON
 	Hex    bool // it is an id in hexadecimal digits
-	Stamp  bool // it has digits, and no letters but the T and Z of times
+	Stamp  bool // it has digits, and otherwise only the signs, T and Z of times
 	data   bool
 	odd    bool
 	fits   [4]bool // int32, uint32, int64, uint64
@@ -165,19 +164,18 @@ func LookOf(text string) Look {
 	return l
 }
 
-// A Form is what a number is to inference.
+// A Form is the class of a number that matters to inference.
 type Form byte
 
-// The forms of numbers: whole ones that 64 bits hold, those for float64, and
-// those that neither holds.
+// The forms of numbers: whole numbers that 64 bits hold, other numbers that float64 holds, and
+// numbers that neither holds.
 const (
 	Whole Form = iota
 	Float
 	Beyond
 )
 
-// FormOf returns the form of a number in JSON and, when it is whole, its
-// magnitude.
+// FormOf returns the form of a number in JSON and, if it is Whole, its absolute value.
 func FormOf(raw []byte) (f Form, magnitude uint64) {
 	if w, ok := parseWhole(raw); ok {
 		return Whole, w.magnitude

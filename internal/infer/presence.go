@@ -8,16 +8,16 @@ import (
 	"assay/schema"
 )
 
-// count notes in the members of all objects below a node how often their values
-// are null and empty, in maps and lists how often theirs are null, in each object what its
-// place calls it, and where there are only nulls.
+// count walks a node and those below it after all records were read. For each member it records how
+// often its value is null or empty, for maps and lists how often their values are null, and for each
+// object the key of its place. It collects the nodes that have only nulls in o.voids.
 func (o *observer) count(n *node, key string) {
 	if find(n).values() == 0 {
 		o.voids = append(o.voids, n)
 	}
 	n = find(n)
 	if n.isKind && n.called != nil {
-		return // it is counted
+		return // it was counted at another place
 	}
 	if l := n.list; l != nil {
 		for _, e := range l.elems() {
@@ -26,7 +26,7 @@ func (o *observer) count(n *node, key string) {
 		for i, r := range l.row {
 			o.count(r, singular(key))
 			if i > 0 {
-				find(r).called = nil // one list calls its elements once
+				find(r).called = nil // a list counts as one place for its elements
 			}
 		}
 		if l.elem != nil {
@@ -51,12 +51,12 @@ func (o *observer) count(n *node, key string) {
 	}
 }
 
-// A presence is how often a field is absent, null, and an empty list, object or
-// text, of so many objects. Of the empty ones, blanks stand for none, and bare are lists
-// beside objects that are no maps.
+// A presence counts how often a field is absent, null, or an empty list, object or text. Empty
+// values that stand for an absent one are not in empty: bare counts the lists among them that make
+// the field a list of at most one object (see noneOrOne), and blanks the others.
 type presence struct{ absent, nulls, empty, blanks, bare int64 }
 
-// presence returns that of a member.
+// presence returns the presence of a member.
 func (ob *object) presence(m *member) presence {
 	p := presence{absent: ob.seen - m.count, nulls: m.nulls, empty: m.empty}
 	if n := find(m.node); n.blank() {
@@ -73,12 +73,12 @@ func (ob *object) presence(m *member) presence {
 	return p
 }
 
-// both reports whether values are absent and values are null, which takes a type
-// of its own to tell apart.
+// both reports whether a field is sometimes absent and sometimes null. Only a type of its own can
+// keep the two apart.
 func (p presence) both() bool { return p.absent > 0 && p.nulls > 0 }
 
-// blurs reports whether a join of two nodes would make a field one that is both
-// absent and null, which it is in neither of them.
+// blurs reports whether a join of two nodes would give a field that is both absent and null, though
+// it is so in neither node.
 func blurs(a, b *node, met map[[2]*node]bool) bool {
 	a, b = find(a), find(b)
 	pair := [2]*node{a, b}
@@ -120,8 +120,8 @@ func blurred(p, q presence) bool {
 	return sum.both() && !p.both() && !q.both()
 }
 
-// keep makes a field one whose value may be absent or null, as it is in the
-// sample, and has what is absent left out. said is what the user wants; nil: nothing.
+// keep marks a field as one whose value may be absent or null, according to p, and decides how such
+// a value is written. said is the user's answer; nil: there is none.
 func (b *builder) keep(f *schema.Field, n *node, said *Overrule, at path, p presence) {
 	oneOrMany(f, n)
 	if p.bare > 0 {
@@ -175,8 +175,8 @@ func (b *builder) keep(f *schema.Field, n *node, said *Overrule, at path, p pres
 	}
 }
 
-// apart makes a field one that tells null from absent: an optional message, left
-// out where it is absent, with a value that may be null.
+// apart makes a field distinguish null from absent. Its type becomes an optional message with one
+// value that may be null; the message is left out if the field is absent.
 func (b *builder) apart(f *schema.Field, n *node, at path, p presence) {
 	m, isNew := b.make(role{n, "apart"}, b.places[n].path)
 	if isNew {
@@ -195,8 +195,7 @@ func (b *builder) apart(f *schema.Field, n *node, at path, p presence) {
 	b.guess(guess.Presence, at, other, "a value, null or absent", "it is absent %s and null %s, which a type of its own tells apart", times(p.absent), times(p.nulls))
 }
 
-// tristate reports whether null is a value of its own, since what is absent is
-// left out.
+// tristate reports whether the target distinguishes null from absent: see builder.apart.
 func (t *target) tristate() bool {
 	return t.omitEmpty && t.message != nil && t.message.wraps && t.message.fields[0].nullable()
 }
@@ -208,9 +207,8 @@ func times(n int64) string {
 	return phrase.Grouped(n) + " times"
 }
 
-// hollow returns the type of a value of which nothing is known but that it is
-// null or empty: a string, which may be absent, a list of strings or a map of
-// them.
+// hollow returns the type of values that are all null or empty: a list of strings for lists, a map
+// of strings for objects, and otherwise a string.
 func (b *builder) hollow(n *node, at path) schema.Type {
 	var seen, what string
 	text := schema.Type{Kind: schema.String}

@@ -10,21 +10,20 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A reader is a source that is being read. It finds the records, and keeps
-// nothing of what is around them: white space, other values, brackets. The
-// grammar of a record is checked here, and the rest record by record, so that a
-// bad record can be left out wherever it is.
+// A reader reads a source and finds the records. It drops everything around them: white space, other
+// values and brackets. It checks only the JSON grammar; duplicate keys and UTF-8 are checked record
+// by record, so that a bad record can be left out wherever it is.
 type reader struct {
 	*pass
 	window
 	name    string
 	decoder *jsontext.Decoder
 	text    bytes.Buffer // what the decoder reads
-	first   bool         // there was no record yet
+	first   bool         // no record was read yet
 	begun   bool         // a record is being read
-	whole   bool         // the records are within documents, of which a bad part ends the reading
-	// indent is by how many bytes the first record is indented, and scalar that it is neither
-	// an object nor a list: where the next line begins with a record is told by both.
+	whole   bool         // the records are within documents, so that a bad part ends the reading
+	// indent is the indentation of the first document in bytes. scalar says that the document is
+	// neither an object nor a list. nextLine uses both to find a line that begins with a record.
 	indent int64
 	scalar bool
 }
@@ -83,8 +82,8 @@ func (p *pass) source(s Source) error {
 	}
 }
 
-// comma passes a comma behind a document, as lines have one that were a list. Between scalars
-// it stays: they are rather a table.
+// comma skips a comma after a document, as on lines that were copied from a list. It does not skip
+// commas between scalars, which are more likely a table such as CSV.
 func (r *reader) comma() error {
 	if r.scalar {
 		return nil
@@ -100,9 +99,9 @@ func (r *reader) comma() error {
 	return nil
 }
 
-// beginsAsList reports whether the source's first document is a list whose first
-// element that is not null is an object, or which is empty. It reads no further than
-// a record may be long: a longer list is refused as a record.
+// beginsAsList reports whether the source's first document is an empty list, or a list whose first
+// element that is not null is an object. It reads at most MaxRecord bytes: a longer list would be too
+// large for a record anyway.
 func (p *pass) beginsAsList(s Source) (bool, error) {
 	in, err := s.open()
 	if err != nil {
@@ -110,7 +109,7 @@ func (p *pass) beginsAsList(s Source) (bool, error) {
 	}
 	defer in.Close()
 	r := (&pass{Result: p.Result, passed: p.passed}).newReader(s.Name, in)
-	// An error comes again when the records are read.
+	// Ignore the error: reading the records will return it again.
 	if c, err := r.peek(); err != nil || c != '[' {
 		return false, nil
 	}
@@ -132,8 +131,8 @@ func (p *pass) beginsAsList(s Source) (bool, error) {
 	return false, nil
 }
 
-// leave ends a source of which a part is bad that is no record: what is beyond
-// it cannot be told.
+// leave ends a source within whose documents something is bad: where the next record begins is
+// unknown. It returns err unless bad records are left out.
 func (r *reader) leave(err error) error {
 	var e *Error
 	if !errors.As(err, &e) || !r.skips(err) {
@@ -148,10 +147,10 @@ func (r *reader) leave(err error) error {
 	return nil
 }
 
-// read is how many bytes were passed of this source and those before.
+// read returns how many bytes of this source and the sources before it were passed.
 func (r *reader) read() int64 { return r.passed + r.offset() }
 
-// enough ends the reading of all sources.
+// enough ends the reading of all sources, because a limit is reached. It returns ErrEnough.
 func (r *reader) enough() error {
 	if n := r.seen - r.headers; n > 0 {
 		r.stopped = append(r.stopped, OnlyFirst(n))
@@ -161,7 +160,7 @@ func (r *reader) enough() error {
 	return ErrEnough
 }
 
-// OnlyFirst says that of all records no more than the first so many were read.
+// OnlyFirst returns a note that says that only the first n records were read.
 func OnlyFirst(n int64) string {
 	which := "the first record is"
 	if n != 1 {
@@ -170,8 +169,8 @@ func OnlyFirst(n int64) string {
 	return "only " + which + " read; --max-records and --max-bytes say how much"
 }
 
-// peek passes white space and returns what is behind it. The error is ErrEnough,
-// that of reading, or io.EOF at the end of the text.
+// peek passes white space and returns the next byte without passing it. The error is ErrEnough, an
+// error of reading, or io.EOF at the end of the text.
 func (r *reader) peek() (byte, error) {
 	for {
 		for i, c := range r.rest() {
@@ -190,7 +189,7 @@ func (r *reader) peek() (byte, error) {
 	}
 }
 
-// within is peek where the text must not end.
+// within is peek for places at which the text must not end.
 func (r *reader) within() (byte, error) {
 	c, err := r.peek()
 	if err != nil {
@@ -199,11 +198,11 @@ func (r *reader) within() (byte, error) {
 	return c, nil
 }
 
-// begins reports whether a value begins with a byte.
+// begins reports whether a value can begin with a byte.
 func begins(c byte) bool { return bytes.IndexByte([]byte(`{["-0123456789tfn`), c) >= 0 }
 
-// value returns the value that begins at rest, without passing it. It is good
-// until something is passed or read.
+// value returns the value that begins at rest, without passing it. It is valid until the reader
+// reads or passes more text.
 func (r *reader) value() ([]byte, error) {
 	for {
 		rest := r.rest()
@@ -220,13 +219,13 @@ func (r *reader) value() ([]byte, error) {
 		case int64(len(rest)) > r.options.MaxRecord:
 			return nil, r.tooLarge()
 		}
-		// To read what is there again is no more than twice the work as long as
-		// there is twice as much each time.
+		// The next try parses the text again from its beginning. Doubling the text each time keeps
+		// the work linear.
 		if r.fill(int(min(2*int64(len(rest)), r.options.MaxRecord)) + 1) {
 			continue
 		}
 		if err == nil && r.err == io.EOF {
-			return raw, nil // a number, of which there might have been more
+			return raw, nil // a number at the end of the text, where no digit can follow
 		}
 		return nil, r.broken(r.err)
 	}
@@ -236,10 +235,10 @@ func (r *reader) tooLarge() error {
 	return r.fail(0, "a record that begins here is larger than %s; name smaller parts of it with --records, or allow more with --max-record", byteSize(r.options.MaxRecord))
 }
 
-// nextLine goes from a bad record to the next line that begins as records do,
-// and reports whether there is one.
+// nextLine passes a bad record up to the next line that begins like a record, and reports whether
+// there is one. The beginning must be at most as far indented as that of the first record.
 func (r *reader) nextLine() (more bool, err error) {
-	blanks := int64(-1) // that may still come before a record in this line; below 0: it has begun
+	blanks := int64(-1) // how many blanks may still come before a record; negative: not at a line's start
 	for {
 		if len(r.rest()) == 0 {
 			if r.read() >= r.options.MaxBytes {
@@ -270,23 +269,24 @@ func (r *reader) nextLine() (more bool, err error) {
 	}
 }
 
-// members go through an object or a list, whose opening bracket was passed.
+// members iterates over the members of an object or the elements of a list. The opening bracket was
+// passed.
 type members struct {
 	*reader
 	object bool
-	any    bool // one was passed
+	any    bool // a member was passed
 }
 
-// enter passes an opening bracket.
+// enter passes an opening bracket and returns an iterator over the members.
 func (r *reader) enter() *members {
 	m := &members{reader: r, object: r.rest()[0] == '{'}
 	r.drop(1)
 	return m
 }
 
-// next goes to the beginning of the next value, and reports false when it has
-// passed the closing bracket instead. wanted, if it is not nil, says whether the
-// value is of a name, and is asked nothing in a list.
+// next goes to the beginning of the next value. more is false if next passed the closing bracket
+// instead. In an object, want is the result of wanted for the quoted name of the value, and false if
+// wanted is nil. In a list, want is true, and wanted is not called.
 func (m *members) next(wanted func(name []byte) bool) (more, want bool, err error) {
 	c, err := m.within()
 	switch {
@@ -303,7 +303,7 @@ func (m *members) next(wanted func(name []byte) bool) (more, want bool, err erro
 		if c, err = m.within(); err != nil {
 			return false, false, err
 		}
-		if c == '}' || c == ']' { // it is the comma that has no place
+		if c == '}' || c == ']' { // the comma is wrong, so the error is about its position
 			e := m.misplaced(`{"":0,`, `[0,`)
 			e.Line, e.Col = line, col
 			return false, false, e
@@ -337,8 +337,8 @@ func (m *members) next(wanted func(name []byte) bool) (more, want bool, err erro
 	return true, want, err
 }
 
-// misplaced says that what is at rest has no place behind a text, of which there
-// is one for objects and one for lists.
+// misplaced returns a syntax error for the text at rest. To get the decoder's message, it parses the
+// text after a short beginning of an object or of a list.
 func (m *members) misplaced(object, list string) *Error {
 	before := list
 	if m.object {
@@ -352,14 +352,14 @@ func (m *members) misplaced(object, list string) *Error {
 			why, skip := syntaxReason(syntax, m.remedy())
 			return m.fail(max(0, int(syntax.ByteOffset)-len(before)), "%s", why).Or(skip)
 		}
-		if err != nil { // it has a place after all
+		if err != nil { // the decoder found no syntax error
 			return m.fail(0, "this is not JSON")
 		}
 	}
 }
 
-// list visits the elements of a document that is a list of objects and all
-// there is.
+// list visits the elements of the source's only document, a list of objects. The error is errWhole
+// if an element is neither an object nor null, or if another document follows.
 func (r *reader) list() error {
 	if _, err := r.within(); err != nil {
 		return err
@@ -397,7 +397,7 @@ func (r *reader) list() error {
 	return err
 }
 
-// descend visits the records at a path in the next value.
+// descend visits the records at the path p in the next value.
 func (r *reader) descend(p path) error {
 	if len(p) == 0 {
 		return r.record()
@@ -432,11 +432,11 @@ func (r *reader) descend(p path) error {
 	}
 }
 
-// maxNesting is how deep values may be nested that are skipped; of those that are
-// read, jsontext has the same limit.
+// maxNesting is how deep a skipped value may be nested. jsontext has the same limit for values that
+// are read.
 const maxNesting = 10_000
 
-// skip passes a value, of which only texts and numbers are ever in memory.
+// skip passes a value. It holds only one text or number of the value in memory at a time.
 func (r *reader) skip() error {
 	var around []*members
 	for {
@@ -471,7 +471,7 @@ func (r *reader) skip() error {
 	}
 }
 
-// record visits the next value.
+// record visits the next value as a record, unless it is null or Options.Only leaves it out.
 func (r *reader) record() error {
 	if r.seen-r.headers >= r.options.MaxRecords || r.read() >= r.options.MaxBytes {
 		return r.enough()
@@ -515,8 +515,8 @@ func (r *reader) record() error {
 	return nil
 }
 
-// apart returns an error if the text goes on right behind a number, a truth value or null:
-// 2024-01-01 is no three numbers.
+// apart returns an error if the text goes on directly after a number, a truth value or null: 2024-01-01
+// must not be read as three numbers.
 func (r *reader) apart(raw []byte) error {
 	rest := r.rest()[len(raw):]
 	if bytes.IndexByte([]byte(`{["`), raw[0]) >= 0 || len(rest) == 0 || bytes.IndexByte([]byte(" \t\r\n{[\""), rest[0]) >= 0 || rest[0] == ',' && !r.scalar {
@@ -530,8 +530,8 @@ func (r *reader) apart(raw []byte) error {
 	return r.fail(len(raw), "%s", why).Or(r.remedy())
 }
 
-// alone takes the advice to leave a record out from its error, when it is the only one.
-// The record is the first n bytes of rest.
+// alone removes the advice to leave a record out from its error if the record is the only one. The
+// record is the first n bytes of rest.
 func (r *reader) alone(err error, n int) error {
 	var e *Error
 	if r.seen > 0 || len(r.sources) > 1 || !errors.As(err, &e) {
@@ -553,7 +553,7 @@ func (r *reader) fail(i int, format string, args ...any) *Error {
 	return &Error{File: r.name, Line: line, Col: col, Reason: fmt.Sprintf(format, args...)}
 }
 
-// remedy says what can be done about a text that is not JSON.
+// remedy says what SkipBad would do about a text that is not JSON, or nothing if it is of no use.
 func (r *reader) remedy() string {
 	switch {
 	case r.first:
@@ -564,7 +564,7 @@ func (r *reader) remedy() string {
 	return nextLine
 }
 
-// broken says what an error means, of the decoder or of reading.
+// broken returns the error for the user that corresponds to an error of the decoder or of reading.
 func (r *reader) broken(err error) error {
 	var syntax *jsontext.SyntacticError
 	switch {
@@ -575,7 +575,7 @@ func (r *reader) broken(err error) error {
 		return err
 	case errors.As(err, &syntax):
 		why, skip := syntaxReason(syntax, r.remedy())
-		if r.seen < 2 { // 1,2 begins as numbers do
+		if r.seen < 2 { // a table such as 1,2 begins like numbers
 			why += formatOf(r.name)
 		}
 		return r.fail(int(syntax.ByteOffset), "%s", why).Or(skip)

@@ -18,9 +18,9 @@ import (
 type Record struct {
 	// Source is the name of the source.
 	Source string
-	// Line and Col are where it begins, as in Error.
+	// Line and Col are where the record begins, counted as in Error.
 	Line, Col int64
-	// Raw is its JSON, valid until the next record.
+	// Raw is the JSON of the record. It is valid until the next record.
 	Raw []byte
 	// First says that no record of this source came before it.
 	First bool
@@ -28,7 +28,7 @@ type Record struct {
 
 func (r Record) String() string { return fmt.Sprintf("%s:%d:%d", r.Source, r.Line, r.Col) }
 
-// next returns the offset at which the next token begins.
+// next returns the offset at which the next token after an offset begins.
 func (r Record) next(offset int64) int64 {
 	rest := r.Raw[min(offset, int64(len(r.Raw))):]
 	return offset + int64(len(rest)-len(bytes.TrimLeft(rest, " \t\r\n,:")))
@@ -45,20 +45,21 @@ func (r Record) fail(offset int64, format string, args ...any) *Error {
 	return e
 }
 
-// errWhole says that a document which began like a list of records is none.
+// errWhole says that a document began like a list of records, but is not one.
 var errWhole = errors.New("not a list of objects")
 
-// ErrEnough ends the reading early, without an error.
+// ErrEnough is returned by a visit function to end the reading early. It is not an error for the
+// user.
 var ErrEnough = errors.New("enough")
 
-// errHeader says that a record has the names of the columns of the others.
+// errHeader says that a record has the names of the columns.
 var errHeader = errors.New("names of columns")
 
-// maxBad is how many bad records are kept for the user to see.
+// maxBad is how many errors of bad records are kept for the user to see.
 const maxBad = 100
 
-// place decides where the records are, when a schema is given or nothing is
-// known of the records yet.
+// place decides where the records are. root is the root of a schema that the user gave; nil: the
+// schema is inferred.
 func (r *Result) place(root *schema.Message) error {
 	r.records = nil
 	if r.options.Records != "" {
@@ -77,24 +78,23 @@ type pass struct {
 	*Result
 	visit func(Record) error
 
-	seen, bytes int64 // records visited and their bytes, bad ones left out
-	passed      int64 // bytes of the text of the sources that were read
-	cut         bool  // the text that may be read has no record
-	headers     int64 // records that name columns, which are among seen
+	seen, bytes int64 // records visited and their bytes, without bad records
+	passed      int64 // bytes of text in the sources that are done
+	cut         bool  // a limit ended the reading before the first record
+	headers     int64 // records with the names of columns; seen counts them too
 	headerBytes int64
 	nulls       int64
-	commas      int64 // behind documents
+	commas      int64 // after documents
 	unwanted    int64 // records that Options.Only leaves out
 	bad         []*Error
 	badCount    int64
-	between     int64    // of badCount what is between records
-	stopped     []string // why not everything was read
+	between     int64    // errors in badCount that are about the text between records
+	stopped     []string // notes on why not everything was read
 	elements    bool     // a document was a list of records
 	documents   int64
 }
 
-// each calls visit for every record. With SkipBad an *Error of visit leaves the
-// record out.
+// each calls visit for every record. With SkipBad, a record is left out if visit returns an *Error.
 func (r *Result) each(visit func(Record) error) (*pass, error) {
 	p := &pass{Result: r, visit: visit}
 	for _, s := range r.sources {
@@ -109,7 +109,7 @@ func (r *Result) each(visit func(Record) error) (*pass, error) {
 	return p, nil
 }
 
-// skips notes a bad record, if bad records are left out.
+// skips counts the bad record of an *Error and reports true, if bad records are left out.
 func (p *pass) skips(err error) bool {
 	var e *Error
 	if !p.options.SkipBad || !errors.As(err, &e) {
@@ -125,15 +125,14 @@ func (p *pass) skips(err error) bool {
 
 const tooDeep = "the record is nested more than 10,000 deep; nothing that is compared here could hold it"
 
-// nextLine is what can be done about a text that is not JSON, where records stand one after
-// another.
+// nextLine says what SkipBad does about a text that is not JSON if records stand one after another.
 const nextLine = "; --skip-bad goes on with the next line"
 
-// leftOut is what SkipBad does about a record that is JSON.
+// leftOut says what SkipBad does about a bad record that is JSON.
 const leftOut = "; --skip-bad leaves the record out"
 
-// syntaxReason says what is wrong with a text, and what SkipBad would do about it: remedy,
-// when it is not JSON.
+// syntaxReason returns what is wrong with a text, and what SkipBad would do about it. That is remedy
+// if the text is not JSON.
 func syntaxReason(e *jsontext.SyntacticError, remedy string) (why, skip string) {
 	why = strings.TrimPrefix(e.Err.Error(), "jsontext: ")
 	switch {
@@ -147,10 +146,12 @@ func syntaxReason(e *jsontext.SyntacticError, remedy string) (why, skip string) 
 	return "this is not JSON: " + why + instead(why), remedy
 }
 
-// digitAfter is what is said of the second digit of 01, and of one that stands alone.
+// digitAfter matches the decoder's message about a digit after a complete value, such as the second
+// digit of 01.
 var digitAfter = regexp.MustCompile(`^invalid character '[0-9]' after (object value|array element) `)
 
-// instead says what to write in place of what others than JSON have.
+// instead says what to write instead of a syntax that JSON does not have. why is the decoder's
+// message.
 func instead(why string) string {
 	for _, known := range []struct{ begins, text string }{
 		{"invalid character 'N' at start of value", "; JSON has neither NaN nor None: write null, or a text"},
@@ -189,8 +190,8 @@ func instead(why string) string {
 	return ""
 }
 
-// formatOf says what to do about a text that is not JSON, whose file has the name of another
-// format.
+// formatOf says what to do about a text that is not JSON if its file has the extension of another
+// format; otherwise it returns "".
 func formatOf(name string) string {
 	name = strings.ToLower(name)
 	for _, packed := range []string{".gz", ".zst"} {
@@ -223,7 +224,7 @@ func kindName(k jsontext.Kind) string {
 	return "nothing"
 }
 
-// unquote returns the text of a JSON string that was read.
+// unquote returns the text of a valid JSON string.
 func unquote(raw []byte) string {
 	if len(raw) >= 2 && bytes.IndexByte(raw, '\\') < 0 {
 		return string(raw[1 : len(raw)-1])
@@ -232,7 +233,7 @@ func unquote(raw []byte) string {
 	return string(out)
 }
 
-// shorten cuts a text that is too long for a message.
+// shorten cuts a text to 60 characters for use in a message.
 func shorten(s string) string {
 	const limit = 60
 	if r := []rune(s); len(r) > limit {
@@ -245,7 +246,7 @@ func plural(n int64, what string) string {
 	return phrase.Grouped(n) + " " + phrase.Things(n, what)
 }
 
-// byteSize writes a number of bytes exactly, in the largest unit that does.
+// byteSize formats a number of bytes exactly, in the largest unit that divides it.
 func byteSize(n int64) string {
 	for _, u := range []struct {
 		bytes int64

@@ -15,10 +15,10 @@ import (
 	"assay/schema"
 )
 
-// keyNames are the kinds of number that a map's key can be.
+// keyNames has the kinds of number that a map's key can have.
 var keyNames = map[schema.Kind]string{schema.Int32: "int32", schema.Int64: "int64", schema.Uint32: "uint32", schema.Uint64: "uint64"}
 
-// what says what values a target is for.
+// what describes the values of a target in an error.
 func (t *target) what() string {
 	switch t.kind {
 	case schema.MessageKind:
@@ -46,9 +46,9 @@ func (t *target) what() string {
 	return "nothing"
 }
 
-// scalar converts a value that is neither an object nor a list nor null. A
-// string takes a number or a truth value as its text, and the other way round,
-// because that is what the user may have asked for.
+// scalar converts a value that is neither an object nor a list nor null. It converts a number or a
+// truth value to a string, and a text to a number or truth value, because the user may have asked
+// for that.
 func (c *converter) scalar(t *target, raw []byte) error {
 	if t.as != "" {
 		return c.spelled(t, raw)
@@ -93,8 +93,8 @@ func (c *converter) scalar(t *target, raw []byte) error {
 	return nil
 }
 
-// coerces reports whether a value that is quoted, or not, is one of the target only
-// because the user says so.
+// coerces reports whether a value, quoted in JSON or not, is of another kind of value than the
+// target, so that only the user's answer allows it.
 func (t *target) coerces(quoted bool) bool {
 	switch t.kind {
 	case schema.String:
@@ -105,8 +105,7 @@ func (t *target) coerces(quoted bool) bool {
 	return quoted
 }
 
-// wholeFits reports whether a text is a whole number of a kind, as strconv
-// writes it.
+// wholeFits reports whether a text is a whole number of a kind, written as strconv would.
 func wholeFits(s string, kind schema.Kind) bool {
 	if len(s) > 1 && s[0] == '0' {
 		return false
@@ -130,7 +129,7 @@ func wholeFits(s string, kind schema.Kind) bool {
 	return w.magnitude <= limit
 }
 
-// float appends a number so that no reader takes it for a whole one.
+// float appends a number in a form that no reader takes for a whole number.
 func (c *converter) float(plain []byte, kind schema.Kind) bool {
 	if !jsontext.Value(plain).IsValid() || jsontext.Value(plain).Kind() != '0' {
 		return false
@@ -170,7 +169,7 @@ func (c *converter) time(plain []byte) bool {
 	return true
 }
 
-// duration appends nanoseconds, of a number of them or a text as 1m30s.
+// duration appends nanoseconds. The value is a number of nanoseconds, or a text such as 1m30s.
 func (c *converter) duration(plain []byte, quoted bool) bool {
 	if !quoted {
 		c.out = append(c.out, plain...)
@@ -204,9 +203,9 @@ func enumOf(e *schema.Enum) *enumTarget {
 	return out
 }
 
-// EnumTexts returns the values of an enum by the texts that may stand for them, as
-// foldText folds texts: a text is for the value of its name, with or without the
-// enum's name before it; case and signs do not count.
+// EnumTexts returns, for each text that may stand for a value of an enum, the folded text as Name
+// and the value's Number. A value's name stands for it, with or without the enum's name before it;
+// case and signs do not matter, see foldText.
 func EnumTexts(e *schema.Enum) []schema.EnumValue {
 	var all []schema.EnumValue
 	seen := map[string]bool{}
@@ -227,9 +226,8 @@ func EnumTexts(e *schema.Enum) []schema.EnumValue {
 	return all
 }
 
-// foldText returns a text as enumWords tells texts apart. The name that is made of a
-// text is folded as the text is, and the same is done by package reader of exported
-// code.
+// foldText returns a text in the form in which enumWords distinguishes texts. A text and the name
+// that is made from it have the same form. Package reader of exported code folds texts the same way.
 func foldText(s string) string {
 	var b []byte
 	for _, r := range s {

@@ -12,14 +12,15 @@ import (
 	"assay/internal/phrase"
 )
 
-// askMap makes a node's objects a map when they look like one.
+// askMap turns a node's objects into a map if they look like one.
 func (o *observer) askMap(n *node) {
 	ob := n.object
 	if n.union != nil || n.isKind {
 		return
 	}
 	if f := n.force; f != nil {
-		// Of JSON and of what is left out the keys are in no schema, and a map takes the least memory.
+		// The schema has no keys of values that are kept as JSON or left out, and a map needs the
+		// least memory.
 		if isMapType(f.Type) || f.Type == "json" || f.Type == "none" {
 			o.makeMap(n, "")
 		}
@@ -42,11 +43,10 @@ func (o *observer) askMap(n *node) {
 
 func isMapType(t string) bool { return t == "map" || strings.HasPrefix(t, "map[") }
 
-// mapReason says why objects look like a map rather than a struct, or nothing.
-// They do when the values are of one kind and the keys are data: numbers, ids,
-// dates; or when there are very many keys; or many, of which each object has
-// few. Keys that nearly all objects have are the fields of a struct. A record
-// is a map only for its keys' sake.
+// mapReason returns why objects look like a map rather than a struct, or "". They look like a map if
+// the values are of one kind and the keys are data, such as numbers, ids or dates; if there are very
+// many keys; or if there are many keys and each object has few of them. Keys that nearly all objects
+// have are the fields of a struct. A record is a map only if its keys are data or no names.
 func (ob *object) mapReason(record bool) string {
 	keys := len(ob.members)
 	if keys == 0 {
@@ -87,7 +87,7 @@ func (ob *object) mapReason(record bool) string {
 		return ""
 	}
 	if record && steady && ob.seen >= manyRecords && fill >= 0.99 {
-		return "" // columns, whatever they are called
+		return "" // the keys are columns, although they look like data
 	}
 	switch {
 	case what != "":
@@ -110,14 +110,14 @@ func (ob *object) mapReason(record bool) string {
 	return ""
 }
 
-// dictionary reports whether a key is what formats call objects that map names to objects.
+// dictionary reports whether a key is one that formats use for objects that map names to objects.
 func dictionary(key string) bool {
 	w := words(key)
 	return len(w) > 0 && slices.Contains([]string{"definitions", "defs", "schemas", "translations"}, w[len(w)-1])
 }
 
-// unlikeReason says why objects look like a map, however unlike the values of their keys are: no
-// struct has so many fields that are structs, or such names.
+// unlikeReason returns why objects look like a map even if the values of their keys are unlike, or
+// "": no struct has so many fields that are structs, or fields with such names.
 func (ob *object) unlikeReason(record bool) string {
 	bad, example := 0, ""
 	for _, m := range ob.members {
@@ -141,16 +141,16 @@ func (ob *object) unlikeReason(record bool) string {
 }
 
 const (
-	// fewBadKeys is how many keys that no struct tag can hold make objects a map, and
-	// manyObjects how many keys of objects do.
+	// fewBadKeys is the number of keys that no struct tag can hold from which on objects are a map,
+	// and manyObjects the number of keys with objects. See unlikeReason.
 	fewBadKeys, manyObjects = 3, 64
-	// manyRecords is how many records must have the same keys for these to be fields though
-	// they look like data.
+	// manyRecords is the number of records from which on common keys are fields, even if they look
+	// like data.
 	manyRecords = 16
 )
 
-// objects reports whether the values of all keys are objects, one of them with two
-// keys or more.
+// objects reports whether the values of all keys are objects, and one of them is a map or has two or
+// more keys.
 func (ob *object) objects() bool {
 	several := false
 	for _, m := range ob.members {
@@ -163,8 +163,8 @@ func (ob *object) objects() bool {
 	return several
 }
 
-// alike reports whether the values of all keys are of one kind and, if they are
-// objects, have on average that share of all keys that any of them has.
+// alike reports whether the values of all keys are of one kind and, if they are objects, each has on
+// average at least the given share of all of their keys.
 func (ob *object) alike(share float64) bool {
 	var class string
 	union := map[string]bool{}
@@ -222,12 +222,12 @@ func dataKey(key string) bool {
 	return len(key) >= 20 && digits >= 3 && !strings.ContainsAny(key, "_- ")
 }
 
-// stamp reports whether a text has digits, and besides only what times and dates have.
+// stamp reports whether a text has digits, and otherwise only characters of times and dates.
 func stamp(text string) bool {
 	return strings.ContainsAny(text, "0123456789") && strings.Trim(text, "0123456789-+.,:/TZ ") == ""
 }
 
-// oddKey reports whether a key would be no name in any language.
+// oddKey reports whether a key is no name in any programming language.
 func oddKey(key string) bool {
 	for i, r := range key {
 		if !unicode.IsLetter(r) && !strings.ContainsRune("_$@.:-#", r) && !(i > 0 && unicode.IsDigit(r)) {
@@ -243,28 +243,28 @@ func wholeKey(key string) bool {
 	return err == nil && strconv.FormatInt(n, 10) == key
 }
 
-// A place is where a node is first met.
+// A place is where the walk of a shaper first meets a node.
 type place struct {
 	path path
-	key  string // the last key on the way: what its message is called after
+	key  string // the last key on the way, which names its message
 }
 
-// A shaper decides what objects and lists are once all values were seen.
+// A shaper decides the shapes of objects and lists after all records were read.
 type shaper struct {
 	*observer
 	header  []string
 	places  map[*node]place
-	again   map[*node][]path // where else nodes are met
-	parents []parent         // messages on the way to the node that is looked at
-	changed bool
-	folded  bool           // a message became the one around it, and the walk went on
-	within  *node          // the message whose rest is passed, see pass
-	shared  map[*node]bool // messages of more than one place
-	order   []*node        // the messages, each before those in it
+	again   map[*node][]path // the other places where nodes are met
+	parents []parent         // the messages around the current node, the outermost first
+	changed bool             // a node changed: the walk ends and begins again
+	folded  bool             // a message became one around it, and the walk went on; see pass
+	within  *node            // the walk skips the rest of this message; see pass
+	shared  map[*node]bool   // messages of more than one place
+	order   []*node          // the messages, each before those in it
 	err     error
 }
 
-// shape decides about root and all below it, until nothing changes.
+// shape decides the shapes of root and all nodes below it. It repeats the walk until nothing changes.
 func (s *shaper) shape(root *node) error {
 	for {
 		s.places, s.again = map[*node]place{}, map[*node][]path{}
@@ -282,7 +282,7 @@ func (s *shaper) shape(root *node) error {
 	}
 }
 
-// walk decides about a node and those below it. order gets the messages, each
+// walk decides the shapes of a node and the nodes below it. It appends the messages to order, each
 // before those in it.
 func (s *shaper) walk(n *node, key string, order *[]*node) {
 	at := place{n.origin(), key}
@@ -307,7 +307,7 @@ func (s *shaper) walk(n *node, key string, order *[]*node) {
 	if n.aside != nil {
 		s.walk(n.aside, key, order)
 	}
-	if n.object == nil || s.within != nil || s.changed { // what is in its lists may have become what it is in
+	if n.object == nil || s.within != nil || s.changed { // a walk of its lists may have changed nodes
 		return
 	}
 	if n.object.value == nil {
@@ -350,8 +350,8 @@ func (s *shaper) walkList(n *node, at place, order *[]*node) {
 	}
 }
 
-// askRow decides whether a node's lists are rows: of one length, with different
-// kinds at different places.
+// askRow decides whether a node's lists are rows: they all have one length, and different kinds of
+// value at different places.
 func (s *shaper) askRow(n *node, at place) {
 	l := n.list
 	if l.isRow || l.row == nil {
@@ -370,8 +370,8 @@ func (s *shaper) askRow(n *node, at place) {
 		isRow = f.Type == "row" && len(l.row) > 0
 	}
 	if len(at.path) == 0 {
-		// Columns with names are rows, whatever is in them. An empty list is an
-		// absent row, and no record is absent.
+		// Lists under names of columns are rows, whatever their values are. Elsewhere an empty list
+		// is an absent row, but a record is never absent.
 		isRow = (isRow || s.header != nil) && l.empty == 0
 	}
 	if !isRow {
@@ -387,7 +387,7 @@ func (s *shaper) askRow(n *node, at place) {
 		l.names = s.header
 	}
 	for i, r := range l.row {
-		find(r).called = nil // its place has a name of its own
+		find(r).called = nil // its name comes from the place in the row
 		s.lead(r, n.rules, step{kind: inKey, key: l.names[i]}, true)
 	}
 }
@@ -401,14 +401,14 @@ func firstKnown(classes []string) string {
 	return ""
 }
 
-// A parent is a message, and the key of its member that is looked at.
+// A parent is a message around the current node, and the key of its member that leads there.
 type parent struct {
 	node *node
 	key  string
 }
 
-// fold makes a message that repeats one around it that one: a tree then is a
-// message that holds itself.
+// fold merges a message into the message around it that it repeats, and reports whether there is
+// one. The message around it is then a tree: it contains itself.
 func (s *shaper) fold(n *node, at place) bool {
 	if n.force != nil || n.union != nil || n.isKind {
 		return false
@@ -418,7 +418,7 @@ func (s *shaper) fold(n *node, at place) bool {
 		if up.force != nil || up.union != nil || up.isKind || !s.repeats(i, n, at) || conflictInTree(up, n) || s.clashesInTree(up, n) {
 			continue
 		}
-		called := up.called // by what is around it
+		called := up.called // keep only the keys outside of the tree
 		s.merge(up, n)
 		find(up).called = called
 		s.pass(i)
@@ -427,13 +427,13 @@ func (s *shaper) fold(n *node, at place) bool {
 	return false
 }
 
-// wide is how many members a message has of which one that changes does not end the
-// walk: there would be as many walks as members.
+// wide is the number of members from which on the walk goes on after a change in one member of a
+// message. Otherwise there could be as many walks as members.
 const wide = 64
 
-// pass has the walk go on after the i-th parent changed, beyond the member of the
-// outermost wide message that it is in, and ends the walk where there is none. It ends too
-// when what is around has become one with what is in it.
+// pass decides how the walk goes on after the i-th parent changed. If a message around that parent
+// is wide, the walk goes on with the next member of the outermost such message. Otherwise the walk
+// ends. It also ends if a message around the parent was merged with one inside it.
 func (s *shaper) pass(i int) {
 	s.changed = true
 	for j, p := range s.parents[:i] {
@@ -452,17 +452,19 @@ func conflictInTree(up, n *node) bool {
 	return (&meeting{met: map[[2]*node]bool{}, tree: true}).conflict(up, n)
 }
 
-// merge joins b into a.
+// merge joins b into a and marks the result as shared.
 func (s *shaper) merge(a, b *node) {
 	s.join(a, b)
 	s.shared[find(a)] = true
 }
 
-// repeats reports whether a message looks like the i-th one around it, whose member led to
-// it: it has such a member itself, or nearly all of its many keys are the same. Values of
-// maps under one key within one another are alike when they have a key in common, and a
-// message directly within one under the same key is when both always have the same keys.
-// A short reference, which has few of the fields or whose object at that member has, is not.
+// repeats reports whether a message n looks like up, the i-th message around it:
+//   - n has the key of the member of up that led to it, or nearly all of its many keys are in up;
+//   - both are values of maps under one key, and they have a key in common;
+//   - n is directly in up under the same key, and the keys that each always has are the same.
+//
+// A short reference does not repeat up. It has few of the fields of up, or the object at that
+// member of n has few of the fields of the object in up.
 func (s *shaper) repeats(i int, n *node, at place) bool {
 	up, way := s.parents[i].node, s.parents[i].key
 	shared, union := overlap(up.object, n.object)
@@ -486,11 +488,11 @@ func (s *shaper) repeats(i int, n *node, at place) bool {
 	return again && shared >= 2 && shared*5 >= union*3 || shared >= 6 && shared*5 >= union*4
 }
 
-// fewestLost is how many fields that a message always has a reference to one has not.
+// fewestLost is the least number of required fields of a message that a reference to it must lack.
 const fewestLost = 6
 
-// short reports whether a message is a reference rather than the whole: of the fields that the
-// whole always has, it has less than a third.
+// short reports whether n is a short reference to whole: it has less than a third of the fields that
+// whole always has, and lacks at least fewestLost of them.
 func short(whole, n *node) bool {
 	if n == nil || n == whole {
 		return false
@@ -505,12 +507,13 @@ func short(whole, n *node) bool {
 	return len(required)-has >= fewestLost && has*3 < len(required)
 }
 
-// fewestMissed is how many fields that a message always has a short reference has not, when
-// none of those that refer has the field that they are in.
+// fewestMissed is the least number of required fields of a message that a reference within it must
+// lack: see refers.
 const fewestMissed = 3
 
-// refers reports whether messages only refer to what they are in, by the key way: they have
-// scalars alone, and at most half of the fields that it always has.
+// refers reports whether n, which is in whole under the key way, only refers to messages like whole:
+// it has only scalars and no member way, and lacks at least half, and at least fewestMissed, of the
+// fields that whole always has.
 func refers(whole *object, n *node, way string) bool {
 	_, required := whole.keyList()
 	missed := 0
@@ -523,8 +526,8 @@ func refers(whole *object, n *node, way string) bool {
 		!slices.ContainsFunc(n.object.members, func(m *member) bool { v := find(m.node); return v.objects() > 0 || v.lists() > 0 })
 }
 
-// sameRequired reports whether there are keys that the objects of two messages always have,
-// and both have the same.
+// sameRequired reports whether the keys that the objects of two messages always have are the same,
+// and there are any.
 func sameRequired(a, b *object) bool {
 	_, x := a.keyList()
 	_, y := b.keyList()

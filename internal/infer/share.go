@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// most is how many messages of one bucket a message is compared with: samples of
-// very many unlike messages must not take the square of their number.
+// most is how many messages of one bucket a message is compared with. The bound keeps the time for
+// very many unlike messages from growing with the square of their number.
 const most = 32
 
-// share joins messages that are one type, and reports whether there were any.
-// Fields may be in any order. Under one key, or keys with one last word, they are
-// nearly the same; under other keys they are the same but for what is optional.
+// share joins messages that are one type, and reports whether it joined any. The order of fields
+// does not matter. If the messages are under one key, or under keys with the same last word, their
+// fields must be nearly the same; under other keys, they may differ only in which are optional.
 func (s *shaper) share(order []*node) (any bool) {
 	return s.shareNames(order) || s.shareFields(order)
 }
@@ -22,8 +22,8 @@ func (s *shaper) candidate(n *node) bool {
 	return n.force == nil && n.union == nil && !n.isKind && find(n) == n && n.object != nil && n.object.value == nil && len(n.object.members) > 0
 }
 
-// shareNames joins messages under keys with one last word that are nearly the
-// same: four of five fields, or under one key all fields of the smaller one.
+// shareNames joins messages that are nearly the same and whose keys have the same last word. They
+// must share four of five fields or, if the keys are equal, all fields of the smaller message.
 func (s *shaper) shareNames(order []*node) (any bool) {
 	return s.joinBuckets(order, func(n *node) []string {
 		if key := words(singular(s.places[n].key)); len(key) > 0 {
@@ -47,13 +47,13 @@ func (s *shaper) shareNames(order []*node) (any bool) {
 	})
 }
 
-// ofText reports whether a key is what texts are called: objects of one field under it, such as
-// title and message, hold a text and say the same in all places.
+// ofText reports whether a key is a common name of texts. Objects with a single field under such a
+// key hold a text and mean the same in all places.
 func ofText(key string) bool {
 	return slices.Contains([]string{"title", "message", "label", "description", "text", "comment", "note"}, strings.ToLower(key))
 }
 
-// only returns the first key of an object that another has too.
+// only returns the first key that two objects have in common, or "".
 func (ob *object) only(of *object) string {
 	for _, m := range ob.members {
 		if of.member(m.key) != nil {
@@ -63,10 +63,9 @@ func (ob *object) only(of *object) string {
 	return ""
 }
 
-// shareFields joins messages under any keys that are the same but for the order of
-// their fields and what is optional. A field that is optional after that was so in
-// one of them, or at least half of all fields stay required: an optional value
-// costs no bytes where it is told by its presence, but an allocation in Go.
+// shareFields joins messages under any keys that differ only in the order of their fields and in
+// which fields are optional. At least half of all fields must stay required: an optional field
+// costs no bytes in formats that encode presence, but it costs an allocation in Go.
 func (s *shaper) shareFields(order []*node) (any bool) {
 	return s.joinBuckets(order, func(n *node) []string {
 		all, required := n.object.keyList()
@@ -90,8 +89,8 @@ func (s *shaper) shareFields(order []*node) (any bool) {
 	})
 }
 
-// joinBuckets joins each message with the first of one of its buckets that may be
-// the same.
+// joinBuckets joins each message with the first message of its buckets for which same holds, and
+// reports whether it joined any.
 func (s *shaper) joinBuckets(order []*node, buckets func(*node) []string, same func(a, b *node) bool) (any bool) {
 	known := map[string][]*node{}
 next:
@@ -121,21 +120,20 @@ next:
 	return any
 }
 
-// ofMany reports whether two messages are beside one another in an object whose key
-// is of many, as those in links are.
+// ofMany reports whether two messages are members of one object whose key is a plural, such as
+// links.
 func (s *shaper) ofMany(a, b *node) bool {
 	x, y := s.places[a].path, s.places[b].path
 	return len(x) == len(y) && slices.Equal(x[:len(x)-1], y[:len(y)-1]) && (&message{users: []path{x, y}}).parentName() != ""
 }
 
-// nested reports whether one of two messages is met within the other.
+// nested reports whether one of two messages is first met within the other, or at its path.
 func (s *shaper) nested(a, b *node) bool {
 	x, y := s.places[a].path, s.places[b].path
 	return x.holds(y) || y.holds(x) || slices.Equal(x, y)
 }
 
-// keyList returns the keys of an object in the order of the alphabet, all of them
-// and those that every object has.
+// keyList returns the keys of objects in sorted order: all keys, and those that every object has.
 func (ob *object) keyList() (all, required []string) {
 	for _, m := range ob.members {
 		all = append(all, m.key)
@@ -148,8 +146,8 @@ func (ob *object) keyList() (all, required []string) {
 	return all, required
 }
 
-// vague reports whether a key says nothing of what a message is: that messages of
-// unlike names have such a field only, or that two have such a name, is by chance.
+// vague reports whether a key says little about a message. If messages with unlike names share only
+// such a field, or if two messages have such a name, that is likely by chance.
 func vague(key string) bool {
 	switch strings.ToLower(key) {
 	case "id", "uid", "uuid", "name", "value", "text", "type", "key", "url", "uri", "href", "title", "code", "count", "kind", "label", "description",
@@ -161,11 +159,11 @@ func vague(key string) bool {
 	return false
 }
 
-// fewNumbers is how many whole numbers may stand among fractions by chance.
+// fewNumbers is the count of whole numbers from which on it is no chance that none has a fraction.
 const fewNumbers = 20
 
-// unlike reports whether messages under different keys hold different things,
-// though their keys are the same: another kind of number, other objects.
+// unlike reports whether messages with the same fields hold different things, because some values
+// are of another kind, another kind of number, or other objects.
 func unlike(a, b *node, met map[[2]*node]bool) bool {
 	a, b = find(a), find(b)
 	pair := [2]*node{a, b}
@@ -211,7 +209,7 @@ func unlike(a, b *node, met map[[2]*node]bool) bool {
 	return false
 }
 
-// wholes is how many numbers there are where none has a fraction.
+// wholes returns the number of whole numbers, or 0 if a number has a fraction.
 func wholes(n *node) int64 {
 	if n.floats > 0 {
 		return 0
@@ -219,7 +217,7 @@ func wholes(n *node) int64 {
 	return n.ints
 }
 
-// overlap is how many keys two messages share, and have together.
+// overlap returns the number of keys that two messages share, and that they have together.
 func overlap(a, b *object) (shared, union int) {
 	for _, m := range b.members {
 		if a.member(m.key) != nil {
@@ -229,16 +227,15 @@ func overlap(a, b *object) (shared, union int) {
 	return shared, len(a.members) + len(b.members) - shared
 }
 
-// conflict reports whether a join of two nodes would make some value less
-// exactly described than it is: two kinds at one place, times and other texts,
-// objects that have no key in common.
+// conflict reports whether a join of two nodes would describe some value less exactly: two kinds of
+// value at one place, times and other texts, or objects that have no key in common.
 func conflict(a, b *node) bool { return (&meeting{met: map[[2]*node]bool{}}).conflict(a, b) }
 
-// A meeting is two nodes that may be joined, with what is in them.
+// A meeting compares two nodes that may be joined, and their contents.
 type meeting struct {
-	met map[[2]*node]bool
-	// tree says that one is within the other: what is of one kind in a leaf may then be of
-	// several kinds elsewhere, where these are a union.
+	met map[[2]*node]bool // the pairs that were compared
+	// tree says that one node is within the other. A value that is of one kind in a leaf may then
+	// be a union of several kinds elsewhere.
 	tree bool
 }
 
@@ -301,7 +298,7 @@ func (t *meeting) conflict(a, b *node) bool {
 			}
 		}
 		if a.list.row != nil && len(a.list.row) == len(b.list.row) {
-			for i := range a.list.row { // they stay apart
+			for i := range a.list.row { // the places stay apart after the join
 				if t.conflict(a.list.row[i], b.list.row[i]) {
 					return true
 				}
@@ -319,9 +316,8 @@ func (t *meeting) conflict(a, b *node) bool {
 	return false
 }
 
-// noMap reports whether one of two nodes is a map, and the other a struct that
-// cannot be such a map: the user says so, or a value of it conflicts with those of
-// the map.
+// noMap reports whether two nodes, one a map and one a struct, cannot be one map: the user said what
+// the struct is, or one of its values conflicts with the values of the map.
 func (t *meeting) noMap(a, b *node) bool {
 	if a.structs().value == nil {
 		a, b = b, a
@@ -329,10 +325,10 @@ func (t *meeting) noMap(a, b *node) bool {
 	return b.force != nil || slices.ContainsFunc(b.structs().members, func(m *member) bool { return t.conflict(a.structs().value, m.node) })
 }
 
-// together reports whether values of the kinds ka and kb, of which some are within a tree of
-// the others, may be of one type. The kinds of one are among those of a union by kind; or one
-// is such a union, and the other one more kind of it, or another; or one are lists, and the
-// other elements of them, which then are lists without brackets.
+// together reports whether two nodes of a tree, with values of the kinds ka and kb, may be of one
+// type. They may if one node is a union by kind and the other has some of its kinds, has one more
+// kind that is a scalar, or is such a union itself; or if one has lists and the other single
+// values that can be elements of these lists, written without brackets.
 func (t *meeting) together(a, b *node, ka, kb []string) bool {
 	if len(ka) < len(kb) {
 		a, ka, b, kb = b, kb, a, ka
@@ -344,11 +340,12 @@ func (t *meeting) together(a, b *node, ka, kb []string) bool {
 	return len(ka) == 1 && len(kb) == 1 && (a.listsOf(b, kb[0]) || b.listsOf(a, ka[0]))
 }
 
-// emptyTexts reports whether all texts are empty: they may stand for none.
+// emptyTexts reports whether there are texts and all are empty, so that they may stand for absent
+// values.
 func (n *node) emptyTexts() bool { return n.strings > 0 && n.strings == n.empty }
 
-// listsOf reports whether all values are lists, none of one element, and the other's, which are
-// scalars of a kind, can be beside them without brackets.
+// listsOf reports whether n has lists, none with exactly one element, and the values of other,
+// scalars of the given kind, can stand for lists of one element.
 func (n *node) listsOf(other *node, kind string) bool {
 	l := n.list
 	if l == nil || l.isRow || l.ones > 0 || l.items == 0 || n.force != nil || l.alone.kind != "" && l.alone.kind != kind {

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// siblings makes objects maps that look like a map beside them, or like one under
-// the same key elsewhere, and reports whether there were any: labels beside
-// annotations. Their values are of the map's kind, and their keys are open.
+// siblings turns objects into maps if they look like a map beside them, as labels beside
+// annotations, or like a map under the same key elsewhere. It reports whether there were any. Their
+// values must be of the same kind as the map's, and other keys must seem possible: see open.
 func (s *shaper) siblings(order []*node) (any bool) {
-	elsewhere := map[string]*node{} // maps by key
+	elsewhere := map[string]*node{} // the first map under each key
 	s.eachMap(order, func(key string, n *node) {
 		if elsewhere[key] == nil {
 			elsewhere[key] = n
@@ -22,7 +22,7 @@ func (s *shaper) siblings(order []*node) (any bool) {
 		beside := n.object.maps()
 		for _, m := range n.object.members {
 			if find(n) != n || n.object == nil {
-				break // it has become one with a value of a map
+				break // it was joined with a value of a map
 			}
 			c := find(m.node)
 			if !s.candidate(c) || len(c.kinds()) != 1 {
@@ -41,8 +41,8 @@ func (s *shaper) siblings(order []*node) (any bool) {
 	return any
 }
 
-// sameKeys says why a member's objects are a map as one beside them is, or nothing: it has
-// nearly all of their keys, and their values are of one kind.
+// sameKeys returns why the objects of are a map like a map among the members of ob, or "". That map
+// must have nearly all of their keys, and their values must be of one kind.
 func (ob *object) sameKeys(of *object) string {
 	if len(of.members) < 3 || !of.alike(0) {
 		return ""
@@ -65,7 +65,7 @@ func (ob *object) sameKeys(of *object) string {
 	return ""
 }
 
-// eachMap visits the maps in messages.
+// eachMap visits the members of messages that are maps, or whose objects are all empty.
 func (s *shaper) eachMap(order []*node, visit func(key string, n *node)) {
 	for _, n := range order {
 		if n.object == nil {
@@ -79,7 +79,7 @@ func (s *shaper) eachMap(order []*node, visit func(key string, n *node)) {
 	}
 }
 
-// maps returns the key of the first member that is a map of each kind of scalar.
+// maps returns, for each kind of scalar, the key of the first member that is a map with such values.
 func (ob *object) maps() map[string]string {
 	first := map[string]string{}
 	for _, m := range ob.members {
@@ -92,8 +92,9 @@ func (ob *object) maps() map[string]string {
 	return first
 }
 
-// mapLike says why a member, whose node is c, is a map as another one is, or
-// nothing: beside are the maps beside it, by the kind of their values.
+// mapLike returns why the objects c of the member m are a map like another one, or "". beside has
+// the keys of maps beside m, by the kind of their values. elsewhere is a map under the same key in
+// another message, or nil.
 func (s *shaper) mapLike(m *member, c *node, beside map[string]string, elsewhere *node) string {
 	kind := c.object.scalar()
 	if kind == "" || !c.object.open(m.key) {
@@ -114,8 +115,7 @@ func (s *shaper) mapLike(m *member, c *node, beside map[string]string, elsewhere
 	return ""
 }
 
-// scalar returns the kind of all values of a struct when they are of one, and
-// neither objects nor lists.
+// scalar returns the kind of the values of a struct if all are scalars of one kind; otherwise "".
 func (ob *object) scalar() (kind string) {
 	for _, m := range ob.members {
 		v := find(m.node)
@@ -131,7 +131,7 @@ func (ob *object) scalar() (kind string) {
 	return kind
 }
 
-// scalarKind is plainKind for a node of which the user said nothing.
+// scalarKind is plainKind, but returns "" if the user gave an answer for the node.
 func scalarKind(n *node) string {
 	if find(n).force != nil {
 		return ""
@@ -139,8 +139,7 @@ func scalarKind(n *node) string {
 	return plainKind(n)
 }
 
-// plainKind returns the kind of a node's values, when it is one, and they are
-// neither objects nor lists.
+// plainKind returns the kind of a node's values if all are scalars of one kind; otherwise "".
 func plainKind(n *node) string {
 	n = find(n)
 	if k := n.kinds(); len(k) == 1 && n.object == nil && n.list == nil {
@@ -149,12 +148,12 @@ func plainKind(n *node) string {
 	return ""
 }
 
-// severalKeys is how many keys look like those of a map by being there now and then.
+// severalKeys is the least number of keys for which absent keys suggest a map: see open and sparse.
 const severalKeys = 5
 
-// open reports whether the keys of a struct look as if others could come: the
-// struct's own key says so, or one has signs that names have not, or they are several and
-// not always there. A few are the fields of an author whose email is not always known.
+// open reports whether objects look as if they could have other keys too: openName holds for their
+// own key, a key has characters that names of fields do not have, or there are several keys that are
+// not always present. A few such keys are not enough: an author's email may just be unknown.
 func (ob *object) open(key string) bool {
 	if openName(key) {
 		return true
@@ -167,8 +166,7 @@ func (ob *object) open(key string) bool {
 	return len(ob.members) >= severalKeys && ob.seen >= 3 && float64(ob.filled) < 0.9*float64(ob.seen)*float64(len(ob.members))
 }
 
-// openName reports whether a key is what people call objects with keys of their
-// users.
+// openName reports whether a key is a common name of objects whose keys users choose.
 func openName(key string) bool {
 	w := words(key)
 	if len(w) == 0 {

@@ -19,21 +19,21 @@ import (
 	"assay/internal/userfile"
 )
 
-// A Source is something to read, more than once.
+// A Source is a text that can be read more than once.
 type Source struct {
-	// Name is for messages: a path as the user gave it.
+	// Name is the name for messages: a path as the user gave it.
 	Name string
-	// Open opens it from its beginning.
+	// Open opens the source from its beginning.
 	Open func() (io.ReadCloser, error)
 }
 
 // stdin is the name of standard input.
 const stdin = "standard input"
 
-// Files are sources for paths. "-" is in, standard input. What can be read once
-// only, as a pipe, is kept in a temporary file as it is read, as far as the
-// limits of the options let it be read; done removes those. Opening and reading
-// end with the context's cause when it is cancelled.
+// Files returns sources for paths. The path "-" stands for in, standard input. A stream that can be
+// read only once, such as a pipe, is copied to a temporary file while it is read, up to the limits
+// of the options. done removes these files. If ctx is cancelled, opening and reading return its
+// cause.
 func Files(ctx context.Context, paths []string, in io.Reader, o Options) (sources []Source, done func(), err error) {
 	var streams []*userfile.Stream
 	done = func() {
@@ -73,16 +73,14 @@ func Files(ctx context.Context, paths []string, in io.Reader, o Options) (source
 	return sources, done, nil
 }
 
-// longest is how many bytes of a stream may be read, compressed or not. The
-// limits on its text end the reading before, unless it is compressed and there is
-// no text in it.
+// longest returns how many bytes of a stream may be read, compressed or not. The limits on its text
+// normally end the reading earlier. This limit is for compressed streams that yield no text.
 func (o Options) longest() int64 {
 	const most = 1 << 61
 	return min(o.MaxBytes, most) + min(o.MaxRecord, most) + 1<<20
 }
 
-// A late reader opens a file when it is first read: who opens a pipe waits for
-// somebody to write to it.
+// A late reader opens a file at the first read, because opening a named pipe waits for a writer.
 type late struct {
 	ctx  context.Context
 	path string
@@ -107,13 +105,13 @@ func (l *late) Close() error {
 	return l.file.Close()
 }
 
-// Bytes is a source in memory.
+// Bytes returns a source for data in memory.
 func Bytes(name string, data []byte) Source {
 	return Source{name, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }}
 }
 
-// base is the name of the source without its directory and what tells its kind:
-// orders of dir/orders.ndjson.gz.
+// base returns the name of the source without its directory and extensions: orders for
+// dir/orders.ndjson.gz.
 func (s Source) base() string {
 	name := filepath.Base(s.Name)
 	if i := strings.IndexByte(name, '.'); i > 0 {
@@ -122,15 +120,15 @@ func (s Source) base() string {
 	return name
 }
 
-// Decompressed opens the source from its beginning, decompressed if it is of gzip
-// or zstd. That is told by the first bytes, not by the name.
+// Decompressed opens the source from its beginning and decompresses gzip and zstd. The first bytes
+// decide whether it is compressed, not the name.
 func (s Source) Decompressed() (io.ReadCloser, error) {
 	raw, err := s.Open()
 	if err != nil {
 		return nil, err
 	}
 	b := bufio.NewReaderSize(raw, 64<<10)
-	head, _ := b.Peek(4) // an error comes again with the first read
+	head, _ := b.Peek(4) // the first read returns an error again
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
 		z, err := gzip.NewReader(b)
@@ -150,7 +148,7 @@ func (s Source) Decompressed() (io.ReadCloser, error) {
 	return &opened{b, func() error { return nil }, raw}, nil
 }
 
-// opened is a source that is being read.
+// opened is an open source.
 type opened struct {
 	io.Reader
 	decoder func() error
@@ -159,12 +157,12 @@ type opened struct {
 
 func (o *opened) Close() error { return errors.Join(o.decoder(), o.raw.Close()) }
 
-// maxWindow is how much of what it has decompressed a zstd decoder may have to
-// remember, all of it in memory. It is four times what the format asks decoders to
-// support, and enough for every level of the zstd command but --ultra and --long.
+// maxWindow is the largest window size, in bytes, that a zstd decoder accepts. It holds the window
+// in memory. The limit is four times the size that the format asks decoders to support, and enough
+// for every level of the zstd command except with --ultra and --long.
 const maxWindow = 32 << 20
 
-// An inflated reader says what is wrong with compressed data, and what to do.
+// An inflated reader explains errors in compressed data, and says what to do about them.
 type inflated struct {
 	in     io.Reader
 	format string
@@ -184,15 +182,15 @@ func (r inflated) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// open opens the source for reading JSON: decompressed, and without a byte order
-// mark.
+// open opens the source for reading JSON, decompressed and without a byte order mark. The error says
+// what to do if the source is in another encoding or format.
 func (s Source) open() (io.ReadCloser, error) {
 	in, err := s.Decompressed()
 	if err != nil {
 		return nil, err
 	}
 	b := bufio.NewReaderSize(in, 64<<10)
-	head, _ := b.Peek(4) // an error comes again with the first read
+	head, _ := b.Peek(4) // the first read returns an error again
 	why := ""
 	switch {
 	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
@@ -221,19 +219,19 @@ type nothing struct{}
 
 func (nothing) Close() error { return nil }
 
-// An Error is one thing that is wrong with a sample, and where.
+// An Error describes one problem in a sample and its position.
 type Error struct {
 	// File is the name of the source.
 	File string
-	// Line and Col count from 1, Col in bytes, in the text as it is when
-	// decompressed. Line is 0 in what is no text; Reason then says where.
+	// Line and Col are the position in the decompressed text. They count from 1, and Col counts
+	// bytes. Line is 0 if the source is no text; Reason then says where the problem is.
 	Line, Col int64
 	// Reason says what is wrong and what to do about it.
 	Reason string
-	// skip says what SkipBad would do about it. It is empty when that would be of no
-	// use, or was done.
+	// skip says what SkipBad would do about it. It is empty if SkipBad would be of no use or was
+	// set.
 	skip string
-	// between says that it is about what is between records.
+	// between says that the error is about the text between records.
 	between bool
 }
 
@@ -244,7 +242,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s%s", e.File, e.Line, e.Col, e.Reason, e.skip)
 }
 
-// Or has the error say what SkipBad would do about it: nothing where skip is empty.
+// Or sets the text in which the error says what SkipBad would do about it, and returns the error.
 func (e *Error) Or(skip string) *Error {
 	e.skip = skip
 	return e

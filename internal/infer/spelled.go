@@ -10,7 +10,7 @@ import (
 	"assay/schema"
 )
 
-// A candidate is a spelling that all texts of a node may have, as a bit.
+// A candidate is a set of bits. Each bit is a spelling that all texts of a node may have.
 type candidate uint16
 
 const (
@@ -28,7 +28,7 @@ const (
 	maybeAny = 1<<iota - 1
 )
 
-// plainSpellings are the spellings of candidates without digits.
+// plainSpellings has the candidates whose spelling has no number of digits.
 var plainSpellings = []struct {
 	bit candidate
 	as  schema.Spelling
@@ -38,17 +38,17 @@ var plainSpellings = []struct {
 	{maybeHex, schema.AsHex}, {maybeUpperHex, schema.AsUpperHex}, {maybeDate, schema.AsDate},
 }
 
-// A spelt is what was seen of how texts and whole numbers are written.
+// A spelt records how the texts and whole numbers of a node are written.
 type spelt struct {
-	texts, size int64 // texts, and the bytes of them
-	shortest    int
-	first       string // the first of the texts, when it is short
+	texts, size int64  // the number of texts, and their bytes
+	shortest    int    // bytes of the shortest text
+	first       string // the first text, if it has at most 40 bytes
 	fits        candidate
-	mixed       bool // some text has a sign of base64
-	// local and decimal are the spellings of the first text, which all others must
-	// have too for their bits to stay.
+	mixed       bool // some text has one of the signs + / = of base64
+	// local and decimal are the spellings of the first text. Their bits in fits stay set only
+	// while all other texts have the same spelling.
 	local, decimal schema.Spelling
-	// least is the smallest of the whole numbers that are not negative, of so many.
+	// numbers counts the whole numbers that are not negative, and least is the smallest of them.
 	least   uint64
 	numbers int64
 }
@@ -90,7 +90,7 @@ func (s *spelt) number(v uint64) {
 	s.numbers++
 }
 
-// join merges what was seen at another place.
+// join merges the texts and numbers of another node.
 func (s *spelt) join(o *spelt) {
 	if o.numbers > 0 && (s.numbers == 0 || o.least < s.least) {
 		s.least = o.least
@@ -118,7 +118,7 @@ func (s *spelt) join(o *spelt) {
 	s.numbers = numbers
 }
 
-// localOf returns the spelling of a time without a zone, or none.
+// localOf returns the spelling of a text that is a time without a zone, otherwise "".
 func localOf(text []byte) schema.Spelling {
 	const whole = len("2006-01-02T15:04:05")
 	if len(text) < whole || len(text) == whole+1 || len(text) > whole+len(".000000000") {
@@ -135,7 +135,7 @@ func localOf(text []byte) schema.Spelling {
 	return as
 }
 
-// decimalOf returns the spelling of a decimal number, or none.
+// decimalOf returns the spelling of a text that is a decimal number, otherwise "".
 func decimalOf(text []byte) schema.Spelling {
 	digits := 0
 	if point := bytes.IndexByte(text, '.'); point >= 0 {
@@ -150,8 +150,7 @@ func decimalOf(text []byte) schema.Spelling {
 	return as
 }
 
-// isBase64 reports whether a text is likely to be base64: long, and of nothing
-// else.
+// isBase64 reports whether a text is likely base64: it has 20 bytes or more, and is valid.
 func isBase64(text []byte) bool {
 	if len(text) < 20 || len(text)%4 != 0 {
 		return false
@@ -160,20 +159,19 @@ func isBase64(text []byte) bool {
 	return err == nil && bytes.Equal(base64.StdEncoding.AppendEncode(nil, v), text)
 }
 
-// asksSpelling reports whether a type that a user asks for is a spelling. Those of
-// decimal numbers and local times may be without their digits, which are then those
-// of the first text.
+// asksSpelling reports whether a type that a user asks for is a spelling. Spellings of decimal numbers
+// and local times may lack their digits; they then have the digits of the first text.
 func asksSpelling(t string) bool {
 	return schema.Spelling(t).Kind() != schema.Invalid || t == string(schema.AsDecimal)
 }
 
-// asked returns the spelling that the user asks for.
+// asked returns the spelling that the user asks for with the type t.
 func (n *node) asked(t string) schema.Spelling {
 	seen := schema.Spelling("")
 	switch as := schema.Spelling(t); as {
 	case schema.AsDecimal:
 		if seen = decimalOf([]byte(n.spelt.first)); seen == "" {
-			seen = as.WithDigits(2) // which no text has, as the converter will say
+			seen = as.WithDigits(2) // no text has this spelling: the converter will report that
 		}
 	case schema.AsLocal, schema.AsLocalSpace:
 		seen = localOf([]byte(n.spelt.first))
@@ -187,8 +185,8 @@ func (n *node) asked(t string) schema.Spelling {
 	return schema.Spelling(t)
 }
 
-// spelling moves the spelling of a type in the making, which is the Ref of its leaf,
-// to the field.
+// spelling moves the spelling of a field's unfinished type from the Ref of its leaf type to the
+// field.
 func spelling(f *schema.Field) {
 	leaf := &f.Type
 	if leaf.Elem != nil {
@@ -201,12 +199,12 @@ func spelling(f *schema.Field) {
 	}
 }
 
-// nilable reports whether a field that is not optional has values for none.
+// nilable reports whether a field that is not optional can still hold an absent value.
 func nilable(f *schema.Field) bool {
 	return f.Type.Kind == schema.List || f.Type.Kind == schema.Map || f.Type.Kind == schema.Bytes && f.As == ""
 }
 
-// spell gives the target of a field the field's spelling.
+// spell sets the spelling of a field's target, or of the target of its elements.
 func (t *target) spell(as schema.Spelling) {
 	for t.elem != nil {
 		t = t.elem
@@ -258,7 +256,7 @@ func (c *converter) appendSpelled(as schema.Spelling, text []byte) error {
 	return err
 }
 
-// spellingNames are the names of the spellings as types.
+// spellingNames returns the names of the spellings, as the types of overrules.
 func spellingNames() []string {
 	var names []string
 	for _, s := range schema.Spellings {
@@ -267,10 +265,10 @@ func spellingNames() []string {
 	return names
 }
 
-// overruleTypes are all names of types, other than maps with a kind of key.
+// overruleTypes returns all types of overrules except maps with a kind of key.
 func overruleTypes() []string { return slices.Concat(types, spellingNames()) }
 
-// Spelling returns how the sample writes the values of the place, or none.
+// Spelling returns the spelling of the values of the place, or "".
 func (p Place) Spelling() schema.Spelling {
 	if p = p.value(); p.target == nil {
 		return ""

@@ -6,26 +6,27 @@ import (
 	"assay/schema"
 )
 
-// A Spelling is how a sample writes what a schema alone says otherwise: what a
-// reader of the sample has to know that a struct tag cannot say.
+// A Spelling describes how a sample differs from the JSON that the schema alone implies. A reader of
+// the sample has to know it, and struct tags cannot express it.
 type Spelling struct {
-	// Rows are the messages that are lists in the sample, by place.
+	// Rows has the names of the messages that are lists in the sample, with an element for each
+	// field.
 	Rows []string `json:"rows,omitempty"`
-	// Keys are the keys of the sample, by Message.field, of the fields whose text
-	// name is another one.
+	// Keys has the keys of the sample that differ from the text name of their field, by
+	// Message.field.
 	Keys map[string]string `json:"keys,omitempty"`
-	// Loose says that values were taken for those of another kind: empty texts for no
-	// object and no list, and, as the user had said, texts for numbers, numbers and
-	// truth values for texts, names for enums, or lists for messages.
+	// Loose says that values of another kind were converted: empty texts for absent objects and
+	// lists and, because the user asked for it, texts for numbers, numbers and truth values for
+	// texts, names for enums, or lists for messages.
 	Loose bool `json:"loose,omitempty"`
 }
 
-// Spelling returns how the sample is written.
+// Spelling returns the spelling of the sample.
 func (r *Result) Spelling() Spelling {
 	s := Spelling{Loose: r.loose}
 	for _, m := range r.Schema.Messages {
 		if r.keys == nil {
-			continue // a schema that was given has the text names for keys, as tags have
+			continue // in a schema that the user gave, the text names are the keys, as in tags
 		}
 		if m.Row {
 			s.Rows = append(s.Rows, m.Name)
@@ -45,15 +46,15 @@ func (r *Result) Spelling() Spelling {
 	return s
 }
 
-// Plain reports whether encoding/json reads records of the sample into structs
-// with the schema's fields and text names, of the model's types.
+// Plain reports whether encoding/json reads records of the sample into structs of the model's types
+// whose tags have the text names of the schema's fields.
 func (s Spelling) Plain(of *schema.Schema) bool {
 	return s.Named(of) && !slices.ContainsFunc(of.Messages, func(m *schema.Message) bool {
 		return slices.ContainsFunc(m.Fields, func(f *schema.Field) bool { return f.As != "" || f.OneOrMany })
 	})
 }
 
-// Named is Plain for types that write and read the spellings of fields.
+// Named is Plain for model types that read and write the spellings of fields themselves.
 func (s Spelling) Named(of *schema.Schema) bool {
 	return !s.Loose && len(s.Rows)+len(s.Keys) == 0 && !slices.ContainsFunc(of.Messages, func(m *schema.Message) bool {
 		return m.Wraps || m.Union || slices.ContainsFunc(m.Fields, func(f *schema.Field) bool { return f.JSONText })

@@ -11,20 +11,20 @@ import (
 	"assay/schema"
 )
 
-// A suggestion is a type that all values of a field fit and that the user may ask
-// for. It is not taken by default: what the user's programs hold is not known.
+// A suggestion is a type that fits all values of a field and that the user may ask for. It is not the
+// default, because the types in the user's programs are unknown.
 type suggestion struct {
 	guess  guess.Guess // without its reason
 	values int64
-	saves  int64 // bytes of all values, in binary formats
-	// what the values are called, and what is said of each: the reason.
+	saves  int64 // bytes that it saves for all values together in binary formats
+	// what is the word for a value, and is the statement about each value. Both make the reason.
 	what, is string
 }
 
-// suggestFrom is how many values there must be.
+// suggestFrom is the least number of values for a suggestion.
 const suggestFrom = 8
 
-// suggestText notes what spelling texts have, if they all have one.
+// suggestText suggests the spelling that all texts of a node have, and reports whether there is one.
 func (b *builder) suggestText(n *node, at path) bool {
 	s := &n.spelt
 	if s.texts < suggestFrom || s.texts != n.strings || n.values() != n.strings {
@@ -43,8 +43,8 @@ func (b *builder) suggestText(n *node, at path) bool {
 	return true
 }
 
-// guess returns the spelling that all texts have, what they are, and how many bytes
-// one takes in binary formats on average.
+// guess returns the name of the spelling that all texts have, or "", a description of such a text,
+// and the average number of bytes that it takes in binary formats.
 func (s *spelt) guess() (name, what string, size int64) {
 	each := s.size / s.texts
 	has := func(c candidate) bool { return s.fits&c != 0 }
@@ -57,7 +57,7 @@ func (s *spelt) guess() (name, what string, size int64) {
 		return string(schema.AsPrefixed), schema.AsPrefixed.Text(), (each - 2) / 2
 	case has(maybeUpperPrefixed) && each > 2:
 		return string(schema.AsUpperPref), schema.AsUpperPref.Text(), (each - 2) / 2
-	case s.shortest >= 8 && has(maybeHex) && !has(maybeUpperHex): // with both there are no letters
+	case s.shortest >= 8 && has(maybeHex) && !has(maybeUpperHex): // if both fit, there are no letters
 		return string(schema.AsHex), schema.AsHex.Text(), each / 2
 	case s.shortest >= 8 && has(maybeUpperHex) && !has(maybeHex):
 		return string(schema.AsUpperHex), schema.AsUpperHex.Text(), each / 2
@@ -66,14 +66,14 @@ func (s *spelt) guess() (name, what string, size int64) {
 	case has(maybeLocal):
 		return string(s.local), s.local.Text(), 8
 	case has(maybeDecimal) && s.decimal.Digits() > 0:
-		return string(s.decimal), s.decimal.Text(), each * 10 / 24 // digits of a varint
+		return string(s.decimal), s.decimal.Text(), each * 10 / 24 // 2.4 characters a byte of a varint
 	case has(maybeBase64) && s.mixed:
 		return "bytes", "bytes in base64", each * 3 / 4
 	}
 	return "", "", 0
 }
 
-// suggestTime notes that whole numbers may be times.
+// suggestTime suggests a time if the whole numbers of a node may be times.
 func (b *builder) suggestTime(n *node, at path) {
 	s := &n.spelt
 	if n.ints < suggestFrom || n.values() != n.ints || n.low < 0 || s.numbers != n.ints || len(at) == 0 {
@@ -87,11 +87,12 @@ func (b *builder) suggestTime(n *node, at path) {
 		"number", "may be %s, from %s to %s; as a time it takes about as many bytes", as.Text(), dateOf(as, s.least), dateOf(as, n.high))
 }
 
-// epochs are the seconds of the years 2001 to 2100.
+// epochFirst and epochLast are the first and the last second of the years 2001 to 2100.
 const epochFirst, epochLast = 978307200, 4133980799
 
-// epochOf returns the unit in which numbers of a range are times of the years 2001
-// to 2100, and all have as many digits; or none. The units do not overlap.
+// epochOf returns the spelling whose unit makes all numbers from least to most times in the years
+// 2001 to 2100, or "". Both numbers must have the same number of digits. The ranges of the units do
+// not overlap.
 func epochOf(least, most uint64) schema.Spelling {
 	if len(strconv.FormatUint(least, 10)) != len(strconv.FormatUint(most, 10)) {
 		return ""
@@ -114,15 +115,15 @@ func dateOf(as schema.Spelling, v uint64) string {
 	return string(schema.AsDate.AppendTime(nil, t))
 }
 
-// timeWords are words of the keys of times, and countWords of the keys of other
-// large numbers.
+// timeWords has words in the keys of times, and countWords words in the keys of other large numbers.
 var (
 	timeWords  = []string{"time", "timestamp", "ts", "at", "date", "datetime", "epoch", "unix", "created", "updated", "modified", "changed", "expires", "expiry", "expiration", "exp", "iat", "nbf", "since", "until", "start", "started", "end", "ended", "begin", "seen", "published", "sent", "received", "occurred", "when", "ms", "millis", "ns", "nanos", "us", "micros"}
 	countWords = []string{"id", "ids", "number", "no", "num", "key", "code", "count", "size", "bytes", "total", "amount", "price", "value", "version", "sequence", "seq", "offset", "hash", "phone", "duration"}
 )
 
-// namesTime reports whether a key says that its numbers are times. A key that says
-// nothing is enough for those that are long, and one that says otherwise is never.
+// namesTime reports whether the last key of a path allows its numbers to be times. long says that the
+// numbers count milliseconds or smaller units. A key with a word of countWords never allows it;
+// long numbers allow any other key, and others need a word of timeWords.
 func namesTime(at path, long bool) bool {
 	for i := len(at) - 1; i >= 0; i-- {
 		if at[i].kind != inKey {
@@ -139,9 +140,9 @@ func namesTime(at path, long bool) bool {
 	return false
 }
 
-// oneForPath joins the suggestions for one path, which the kinds of a union have
-// in common, and drops them where they differ or not all kinds have one: a flag is
-// about all values at its path.
+// oneForPath joins equal suggestions for one path, which several kinds of a union may have. It drops
+// those of a path if they differ or not every kind has one, because a flag is about all values at
+// its path.
 func (b *builder) oneForPath() {
 	nodes := map[string]int{}
 	for n, p := range b.places {
@@ -166,8 +167,8 @@ func (b *builder) oneForPath() {
 	})
 }
 
-// suggest notes a suggestion. decision is what the values are now, saves is of one of
-// them, and what and is make the reason.
+// suggest adds a suggestion. decision describes the type that the values have without it, saves is
+// the number of bytes saved for each value, and what and is make the reason.
 func (b *builder) suggest(at path, name, decision string, saves, values int64, what, is string, args ...any) {
 	effect := guess.Saving
 	if saves == 0 {
@@ -179,7 +180,7 @@ func (b *builder) suggest(at path, name, decision string, saves, values int64, w
 	})
 }
 
-// suggestions are the guesses for what saves bytes, in the order of how many.
+// suggestions returns the suggestions as guesses, those that save the most bytes first.
 func (b *builder) suggestions() (out []guess.Guess) {
 	b.oneForPath()
 	slices.SortStableFunc(b.suggested, func(x, y suggestion) int { return cmp.Compare(y.saves, x.saves) })

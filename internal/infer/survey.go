@@ -7,30 +7,29 @@ import (
 	"slices"
 )
 
-// errAgain says that the sample is to be read again, because it is known now that
-// it has unions, or that it has not.
+// errAgain says that the sample must be read again, because unions or a grammar were found in it or
+// were refused.
 var errAgain = errors.New("again")
 
 const (
-	// fewestOptional is from how many optional fields on a struct may rather be a
-	// union, and fewestObjects how many objects have to speak for it.
+	// fewestOptional is the least number of optional fields, and fewestObjects the least number
+	// of objects, for which objects of one struct may instead be a union.
 	fewestOptional, fewestObjects = 6, 8
-	// maxTags is how many texts in the objects, and as many beside them, are looked at;
-	// maxTexts how many different ones a tag may have, and maxText how long one may be;
-	// maxSignatures how many different sets of keys are told apart, and maxSurveyed
-	// how many keys a place may have. They bound the memory that a survey takes.
+	// These bound the memory that a survey takes. maxTags is how many keys of texts in the
+	// objects, and as many beside them, it considers as tags; maxTexts how many different texts a
+	// tag may have, and maxText how many bytes a text may have in JSON; maxSignatures how many
+	// different sets of keys it distinguishes; maxSurveyed how many keys a place may have.
 	maxTags, maxTexts, maxText, maxSignatures, maxSurveyed = 32, 64, 64, 512, 512
-	// wellFilled is the share of the fields of the variants that have to be there on
-	// average, and muchBetter how much of that a struct may have at most.
+	// wellFilled is the least average share of its variant's fields that an object must have.
+	// muchBetter bounds the same share for one struct, relative to that of the variants.
 	wellFilled, muchBetter = 0.6, 0.75
-	// halfFilled and halfBetter are the same where a key of kinds, such as type, tells them.
+	// halfFilled and halfBetter are the same if the tag's key, such as type, is one of kinds.
 	halfFilled, halfBetter = 0.4, 0.5
 )
 
-// unite looks for unions among the messages of a shape. The error is errAgain when
-// there are some: the sample is to be read again then, with a message for each of
-// their variants. Those around others are found first, since what is in a variant
-// is known when its objects are read apart.
+// unite looks for unions among the messages of a shape. The error is errAgain if it finds some: the
+// sample must then be read again, with a message for each of their variants. It finds outer unions
+// first, because the contents of a variant are known only when its objects are read separately.
 func (in *inference) unite(s *shaper) error {
 	if in.result.columns != nil || in.rounds >= maxRounds {
 		return nil
@@ -57,11 +56,11 @@ func (in *inference) unite(s *shaper) error {
 	if found {
 		return errAgain
 	}
-	return in.unite(s) // what is within those that are none
+	return in.unite(s) // look within the suspects that are no unions
 }
 
-// refuse takes back unions that do not fit what their variants became. The error is
-// errAgain when there are some, and one of the user's when he asked for it.
+// refuse drops unions that do not fit the messages of their variants. The error is errAgain if there
+// are any, or an error for the user who asked for such a union.
 func (in *inference) refuse(b *builder) error {
 	if len(b.refused) == 0 {
 		return nil
@@ -78,7 +77,7 @@ func (in *inference) refuse(b *builder) error {
 	return errAgain
 }
 
-// suspects are the places of a shape that may be unions, none within another.
+// suspects returns the places of a shape that may be unions. None of them is within another.
 func (in *inference) suspects(s *shaper) (all []*suspect) {
 	at := map[string]*suspect{}
 	for n := range s.places {
@@ -92,7 +91,7 @@ func (in *inference) suspects(s *shaper) (all []*suspect) {
 		if !forced && (tree && !n.object.ragged() || !torn && !scattered) {
 			continue
 		}
-		if forced || tree { // what is within it is looked at when its kinds are known
+		if forced || tree { // look at the inner places when the kinds are known
 			paths = paths[:1]
 		}
 		for _, p := range paths {
@@ -111,7 +110,7 @@ func (in *inference) suspects(s *shaper) (all []*suspect) {
 			at[name].scattered = at[name].scattered || scattered
 		}
 	}
-	for n := range s.places { // there is one for each variant that the place is in
+	for n := range s.places { // a place has a node for each variant around it
 		for _, p := range s.paths(n) {
 			if x := at[p.String()]; x != nil && n.object != nil {
 				x.nodes = append(x.nodes, n)
@@ -127,18 +126,17 @@ func (in *inference) suspects(s *shaper) (all []*suspect) {
 	})
 }
 
-// paths are those at which a node is met, the first one first.
+// paths returns the paths at which the walk met a node, the first one first.
 func (s *shaper) paths(n *node) []path { return append([]path{s.places[n].path}, s.again[n]...) }
 
-// nested reports whether one of several paths leads on from another, as those of a tree do.
+// nested reports whether one of the paths is a prefix of another, as in a tree.
 func nested(paths []path) bool {
 	return slices.ContainsFunc(paths, func(p path) bool {
 		return slices.ContainsFunc(paths, p.holds)
 	})
 }
 
-// scattered reports whether so many members are absent from some of the objects
-// that these may be of several kinds.
+// scattered reports whether so many members are optional that the objects may be of several kinds.
 func (ob *object) scattered() bool {
 	optional := 0
 	for _, m := range ob.members {
@@ -163,7 +161,7 @@ func (in *inference) survey(all []*suspect) error {
 	return err
 }
 
-// again visits the records once more, in the way in which they were merged.
+// again visits the records once more, with the same checks as when they were merged.
 func (in *inference) again(visit func(Record) error) (*pass, error) {
 	o := in.observer
 	return in.result.each(func(rec Record) error {
@@ -182,7 +180,7 @@ func (in *inference) again(visit func(Record) error) (*pass, error) {
 	})
 }
 
-// unchanged returns an error when a pass saw other records than the one that merged them.
+// unchanged returns an error if a pass saw another number of records than the pass that merged them.
 func (in *inference) unchanged(p *pass) error {
 	if p.seen == in.pass.seen {
 		return nil
@@ -190,20 +188,20 @@ func (in *inference) unchanged(p *pass) error {
 	return fmt.Errorf("%s has %s now and had %s before; it must not change while it is read", in.result.sources[0].Name, plural(p.seen, "record"), plural(in.pass.seen, "record"))
 }
 
-// pending is a place that may be a union, and what is left of the way to it.
+// pending is a suspect and the remaining path to it.
 type pending struct {
 	of   *suspect
 	rest path
 }
 
-// A pair is a key of an object and its value, as JSON.
+// A pair is a key of an object and its value as JSON.
 type pair struct {
 	key   string
 	value []byte
 }
 
-// visit finds the objects at the places in a value. beside are the members of the
-// object that the value is a member of.
+// visit finds the objects at the places of want in a value, and adds them to their suspects. beside
+// has the members of the object that contains the value.
 func visit(raw []byte, want []pending, beside []pair) error {
 	list := raw[0] == '['
 	if !list && raw[0] != '{' {
@@ -252,46 +250,45 @@ type suspect struct {
 	at     path
 	nodes  []*node
 	forced *Overrule
-	torn   bool // values of a key are of several classes: see classOf
-	// ragged says that one struct would have the text of lists that are nested to several
-	// depths. Two objects are then enough for a text whose key says that it is of kinds, as a
-	// collection may have two features.
+	torn   bool // the values of some key are of several classes: see classOf
+	// ragged says that one struct would keep the JSON of lists that are nested to several depths.
+	// Two objects are then enough for a tag whose key is one of kinds: a collection may have just
+	// two features.
 	ragged bool
-	// scattered says that enough fields are absent for the keys to tell kinds.
+	// scattered says that enough fields are optional for the keys to tell kinds.
 	scattered bool
 
 	objects int64
 	filled  int64
 	keys    []string
 	index   map[string]int
-	tags    []*tag // that may tell variants apart
+	tags    []*tag // texts that may tell variants apart
 	byTag   map[tagAt]*tag
-	places  map[bool]int     // how many of tags are beside the objects, and how many in them
+	places  map[bool]int     // the number of tags beside the objects (true) and in them (false)
 	shapes  map[string]*kind // by the set of keys; nil: there are too many
 }
 
-// A tagAt is the key of a text in the objects or, when beside is true, in those
-// that they are members of.
+// A tagAt is the key of a text in the objects or, if beside is true, in the objects around them.
 type tagAt struct {
 	beside bool
 	key    string
 }
 
-// A tag is a text that objects may be told apart by.
+// A tag is a key whose texts may tell the kinds of objects apart.
 type tag struct {
 	tagAt
-	objects int64 // that have it
+	objects int64 // how many objects have it
 	kinds   []*kind
 	byText  map[string]*kind
-	bad     bool // too many texts, or not texts only
+	bad     bool // it is no tag: there are too many texts, or values that are no short texts
 }
 
 // A kind is a group of objects.
 type kind struct {
-	texts []string // of the tag
+	texts []string // the texts of the tag
 	count int64
-	keys  map[int]int64  // how many objects have a key
-	class map[int]string // of the values of a key; nil: they were not looked at
+	keys  map[int]int64  // how many objects have each key
+	class map[int]string // the class of the values of each key; nil: unknown
 	torn  map[int]bool   // the keys whose values are of several classes
 }
 
@@ -303,7 +300,7 @@ func (x *suspect) start() {
 // add counts an object.
 func (x *suspect) add(pairs, beside []pair) {
 	if len(x.keys) > maxSurveyed {
-		return // it was asked for, and is refused
+		return // decide will refuse the union
 	}
 	x.objects++
 	x.filled += int64(len(pairs))
@@ -345,7 +342,7 @@ func (x *suspect) add(pairs, beside []pair) {
 	x.shapes[name].add(set, classes)
 }
 
-// add counts an object with a set of keys, whose values are of classes.
+// add counts an object with a set of keys and the classes of their values.
 func (k *kind) add(set []int, classes []string) {
 	k.count++
 	for i, key := range set {
@@ -356,8 +353,8 @@ func (k *kind) add(set []int, classes []string) {
 	}
 }
 
-// tagged counts an object for a text that may be a tag. Only what every object has
-// may be one.
+// tagged counts an object for a text that may be a tag. Only keys of the first object are considered,
+// because every object must have the tag.
 func (x *suspect) tagged(at tagAt, value []byte, set []int, classes []string) {
 	t := x.byTag[at]
 	if t == nil {

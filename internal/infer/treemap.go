@@ -6,15 +6,15 @@ import (
 )
 
 const (
-	// fewestNames is how many different keys objects under one key must have for these
-	// to be data, and rareName the share of them that one object may have.
+	// fewestNames is the least number of different keys that objects under one key must have to be
+	// maps. rareName is the greatest share of these keys that one object may have on average.
 	fewestNames = 8
 	rareName    = 0.35
 )
 
-// treeMaps makes maps of objects that are levels of a tree, and reports whether there
-// were any. Of a JSON schema, the objects called properties are in many places and
-// within one another, each with keys of its own, whose values are schemas.
+// treeMaps turns objects that are levels of a tree into maps, and reports whether there were any. In a
+// JSON schema, for example, objects called properties are in many places and within one another,
+// each with its own keys, and all values are schemas.
 func (s *shaper) treeMaps(order []*node) (any bool) {
 	levels := map[string][]*node{}
 	var keys []string
@@ -49,8 +49,8 @@ func (s *shaper) treeMaps(order []*node) (any bool) {
 	return any
 }
 
-// remaining returns those of the nodes that are still messages of their own: a map that was made
-// of others may have joined some.
+// remaining returns the nodes that are still messages of their own. A map made from other nodes may
+// have joined some.
 func remaining(all []*node) (out []*node) {
 	for _, n := range all {
 		if n = find(n); n.object != nil && n.object.value == nil && len(n.kinds()) == 1 && !slices.Contains(out, n) {
@@ -60,12 +60,13 @@ func remaining(all []*node) (out []*node) {
 	return out
 }
 
-// fewOthers is one in how many objects under a key may have values that are no objects: what
-// a schema says of a property that is called properties is no level of the tree.
+// fewOthers is the divisor for how many objects under a key may have values that are no objects: one
+// in ten. An object called properties may be no level of the tree: in a JSON schema, it may describe
+// a property of that name.
 const fewOthers = 10
 
-// ofObjects returns the nodes whose values are objects. It returns all where there are too many
-// others.
+// ofObjects returns the nodes whose values are objects. It returns all nodes if too many have other
+// values: see fewOthers.
 func ofObjects(all []*node) (out []*node) {
 	var others, seen int64
 	for _, n := range all {
@@ -82,7 +83,8 @@ func ofObjects(all []*node) (out []*node) {
 	return out
 }
 
-// objectValues reports whether the values of all keys are objects of one struct.
+// objectValues reports whether the values of each key are objects, not maps, and the user gave no
+// answer for them.
 func (ob *object) objectValues() bool {
 	return !slices.ContainsFunc(ob.members, func(m *member) bool {
 		v := find(m.node)
@@ -90,9 +92,9 @@ func (ob *object) objectValues() bool {
 	})
 }
 
-// treeReason says why the objects under a key are maps, or nothing: their values are
-// objects, some have such objects in them and most have one key in common, while each
-// of the objects under the key has few of all keys there are.
+// treeReason returns why the objects under a key are maps, or "". Their values must be objects. Some
+// of these values must have the key themselves, and at least half must share some key. Each object
+// under the key must have only a few of all keys that are used there.
 func treeReason(key string, level []*node) string {
 	names, common := map[string]bool{}, map[string]int64{}
 	var seen, filled, values int64

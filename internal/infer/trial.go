@@ -5,24 +5,23 @@ import (
 	"slices"
 )
 
-// clashes reports whether a join of two messages would bring an answer of the user's to
-// values that it cannot be about, see agree. In a tree
-// a join has others in its wake, which a comparison of the two does not show, so it is
-// tried out. Without answers nothing is.
+// clashes reports whether a join of two messages would apply a user's answer to values that do not
+// fit it, see agree. In a tree a join causes further joins, which a comparison of the two messages
+// does not show, so clashes tries the join out. Without answers nothing clashes.
 func (s *shaper) clashes(a, b *node) bool {
 	return len(s.used) > 0 && slices.ContainsFunc(joined(a, b), overruled)
 }
 
-// clashesInTree is clashes for a message of a tree and another, and reports too whether objects
-// that are a kind of a union would become one with values of such a union: these would be the
-// text of their JSON, and all that is within them, which in a tree is most of it.
+// clashesInTree is clashes for a message of a tree and another message. It also reports whether the
+// join would tangle objects that are a variant of a union with values of such a union. These values,
+// with most of the tree within them, would then be kept as the text of their JSON.
 func (s *shaper) clashesInTree(tree, n *node) bool {
 	return slices.ContainsFunc(joined(tree, n), func(class []*node) bool {
 		return tangled(class) || len(s.used) > 0 && overruled(class)
 	})
 }
 
-// joined are the nodes that a join of two would make one, class by class.
+// joined returns the classes of nodes that a join of two nodes would make one.
 func joined(a, b *node) [][]*node {
 	t := &trial{up: map[*node]*node{}, class: map[*node][]*node{}}
 	t.union(a, b)
@@ -36,25 +35,26 @@ func joined(a, b *node) [][]*node {
 	return slices.Collect(maps.Values(t.class))
 }
 
-// tangled reports whether objects of a class that are aside, or joined with such, would become
-// one with values of other kinds, which joinAsides tangles.
+// tangled reports whether a join of the nodes of a class would join objects that were set aside with
+// values of other kinds, which joinAsides tangles.
 func tangled(class []*node) bool {
 	held := slices.ContainsFunc(class, func(n *node) bool { return n.aside == nil && (n.held || n.tangled) })
 	return held && slices.ContainsFunc(class, func(n *node) bool { return n.aside != nil || n.onlyScalars() })
 }
 
-// overruled reports whether an answer is about some of the nodes, and others with values do
-// not agree with it.
+// overruled reports whether the user gave an answer for one of the nodes, and another node with values
+// does not agree with it.
 func overruled(class []*node) bool {
 	i := slices.IndexFunc(class, func(n *node) bool { return n.said() != nil })
 	return i >= 0 && slices.ContainsFunc(class, func(n *node) bool { return n.values() > 0 && !agree(class[i], n) })
 }
 
-// A trial is which nodes a join would make one.
+// A trial finds the classes of nodes that a join would make one, without joining them. It is a
+// union-find structure.
 type trial struct {
-	up      map[*node]*node // another of its class; none: it stands for the class
-	class   map[*node][]*node
-	changed []*node // whose members and elements are to be looked at
+	up      map[*node]*node   // the parent in the class; none: the node is its root
+	class   map[*node][]*node // the nodes of a class, by its root
+	changed []*node           // roots whose members and elements must be looked at
 }
 
 func (t *trial) find(n *node) *node {
@@ -83,8 +83,8 @@ func (t *trial) union(a, b *node) {
 	t.changed = append(t.changed, a)
 }
 
-// within joins what is at one place in the nodes of a class: members of one key, all
-// elements of lists, and all values where one of them is a map.
+// within joins the nodes at one place in a class: the members of one key, all elements of lists, and
+// all values if one of the nodes is a map.
 func (t *trial) within(n *node) {
 	class := t.class[n]
 	var elem, value, aside *node
@@ -129,7 +129,7 @@ func (t *trial) within(n *node) {
 	}
 }
 
-// held is joinHeld: objects join those that a union has aside.
+// held does for a trial what joinHeld does: it joins objects with those that a union has set aside.
 func (t *trial) held(a, b *node) *node {
 	for _, pair := range [][2]*node{{a, b}, {b, a}} {
 		x, y := t.of(pair[0]), t.of(pair[1])

@@ -9,15 +9,15 @@ import (
 	"assay/schema"
 )
 
-// A sharing is a guess that a message is one with that of another place.
+// A sharing is a guess that two places share one message.
 type sharing struct {
-	guess   int // its index
+	guess   int // the index of the guess
 	message *message
 	first   path
 }
 
-// guessShared notes that what is at a path has the message of another place.
-// Where there are only nulls, no flag makes it another.
+// guessShared records the guess that a path has the message of another place. It does nothing if the
+// path has only nulls, because no flag could give it another message.
 func (b *builder) guessShared(m *message, first, at path) {
 	if slices.ContainsFunc(b.voids, func(n *node) bool { return slices.Equal(n.origin(), at) }) {
 		return
@@ -30,7 +30,7 @@ func (b *builder) guessShared(m *message, first, at path) {
 	b.guess(guess.Name, at, "struct", "", "%s", why)
 }
 
-// shareLate notes that a row or a union is one with another that was made before.
+// shareLate records the guess that a message m is replaced by the message to, which was made before.
 func (b *builder) shareLate(to, m *message) {
 	overrule, why := "struct", "their fields are the same"
 	switch {
@@ -48,15 +48,15 @@ func (b *builder) shareLate(to, m *message) {
 	}
 }
 
-// nameShared says in the guesses what the shared messages are called.
+// nameShared completes the guesses about shared messages with the names of these.
 func (b *builder) nameShared(names map[*message]string) {
 	for _, s := range b.shared {
 		b.result.Guesses[s.guess].Decision = "one type with " + s.first.String() + ", " + names[b.at(s.message.Name)]
 	}
 }
 
-// keyOf returns what a message at a path is called after: the last key, in the
-// singular when it is of many.
+// keyOf returns the key that names a message at a path: the last key of the path, in the singular if
+// the message is an element or a value below it.
 func keyOf(at path) string {
 	key := ""
 	for _, s := range at {
@@ -70,12 +70,16 @@ func keyOf(at path) string {
 	return key
 }
 
-// callName returns the key that a message is named after. A message of several
-// places has the name that most of them share; otherwise the words at the end
-// that all of them share; otherwise one that says what it is, whatever it is for, by
-// its fields, by what it is in (a size for the values of sizes) or by one of the
-// keys; otherwise both keys, when there are two; and otherwise the names of its
-// fields, if they are few.
+// callName returns the key from which the name of a message is made. For a message of several places,
+// the first of these that exists is:
+//   - the key of more than half of the places;
+//   - the last words that all keys share;
+//   - a word for the type, from its kind of value, its fields, or the plural that contains it (a
+//     size for the values of sizes);
+//   - a key that is a noun for the type: see isNoun;
+//   - both keys, if there are two;
+//   - the names of its fields, if they are few;
+//   - the most frequent key.
 func (m *message) callName() string {
 	keys := m.userKeys()
 	if len(keys) == 1 {
@@ -120,21 +124,21 @@ func (m *message) callName() string {
 	return best
 }
 
-// fewNouns is the number of keys, or of places, of which at least one has to call a message by a
-// noun that says what it is: of dozens, one does so by chance.
+// fewNouns bounds how rare a key with a noun may be to name a message: at most fewNouns different keys
+// exist, or one in fewNouns places has the key. Among dozens of keys, one has such a noun by chance.
 const fewNouns = 6
 
-// ofPlace reports whether a key is the name of a place in a row.
+// ofPlace reports whether a key is a name that placeName makes.
 func ofPlace(key string) bool {
 	n, ok := strings.CutPrefix(key, "f")
 	return ok && n != "" && strings.Trim(n, "0123456789") == ""
 }
 
-// mostCalled is how many places may have a say in what a message is called.
+// mostCalled is how many places are considered for the name of a message.
 const mostCalled = 100
 
-// userKeys returns what each place calls the message, but for places within the
-// message itself.
+// userKeys returns the key of the message at each of its places, except for places within the message
+// itself.
 func (m *message) userKeys() (keys []string) {
 	if len(m.called) > 0 {
 		return m.called
@@ -149,8 +153,8 @@ func (m *message) userKeys() (keys []string) {
 	return keys
 }
 
-// parentName returns the key of the message around all places, in the singular, when
-// it is one key and of many.
+// parentName returns, in the singular, the key of the object that contains the message, if that key is
+// the same at all places, is a plural, and its singular is not vague; otherwise "".
 func (m *message) parentName() string {
 	name := ""
 	for i, at := range m.users {
@@ -169,7 +173,8 @@ func (m *message) parentName() string {
 	return ""
 }
 
-// commonTail returns the last words that all keys share.
+// commonTail returns the last words that all keys share, or "". A single vague or short word does not
+// count.
 func commonTail(keys []string) string {
 	tail := words(keys[0])
 	for _, k := range keys[1:] {
@@ -186,8 +191,8 @@ func commonTail(keys []string) string {
 	return strings.Join(tail, "_")
 }
 
-// scalarName returns the kind of what a list, a map or a wrapper of scalars has in
-// it, and the kinds of a union of scalars; nothing for other messages.
+// scalarName returns the kind of the scalars in a list, a map or a wrapper, or the kinds of a union of
+// scalars. It returns "" for other messages.
 func (m *message) scalarName() string {
 	if m.ByKind() {
 		return m.kindsName()
@@ -207,7 +212,7 @@ func (m *message) scalarName() string {
 	return ""
 }
 
-// kindsName returns the kinds of a union of scalars, and nothing for other messages.
+// kindsName returns the kinds of a union of scalars, and "" for other messages.
 func (m *message) kindsName() string {
 	var names []string
 	for _, f := range m.Fields {
@@ -219,12 +224,12 @@ func (m *message) kindsName() string {
 	return strings.Join(names, "_or_")
 }
 
-// isSomebody reports whether a word is what somebody is, whatever they do: an owner and an editor
-// are users.
+// isSomebody reports whether a word names a person regardless of role: an owner and an editor are
+// both users.
 func isSomebody(word string) bool { return word == "user" || word == "account" || word == "person" }
 
-// isNoun reports whether a word says what something is, whatever it is for: of a user
-// and an owner the first.
+// isNoun reports whether a word says what something is rather than what it is for: user does, owner
+// does not.
 func isNoun(word string) bool {
 	switch word {
 	case "user", "account", "person", "address", "point", "location", "position", "money", "amount", "price", "image", "file", "link",
@@ -234,7 +239,8 @@ func isNoun(word string) bool {
 	return false
 }
 
-// fieldsWord returns the word for messages with such fields: a point for x and y.
+// fieldsWord returns the common word for a message with certain fields, such as point for x and y, or
+// "".
 func fieldsWord(m *message) string {
 	var names []string
 	for _, f := range m.Fields {
@@ -260,7 +266,7 @@ func fieldsWord(m *message) string {
 	return ""
 }
 
-// fieldsName returns the names of the fields of a message that has up to three.
+// fieldsName returns a name made from the fields of a message with at most three fields, or "".
 func fieldsName(m *message) string {
 	if len(m.Fields) == 0 || len(m.Fields) > 3 || m.Bare || m.Wraps {
 		return ""
@@ -275,9 +281,8 @@ func fieldsName(m *message) string {
 	return strings.Join(parts, "_")
 }
 
-// nameOf gives a message its name: that of callName, or with the parent's before
-// it, if the name is taken, or else with as many keys on the way to it as tell it
-// from the others.
+// nameOf returns the name of a message, made from callName. If that name is taken, it puts the
+// parent's name before it, or else as many keys on the way to the message as are necessary.
 func (a *assembly) nameOf(m *message, parent string) string {
 	key := m.callName()
 	if key == "" {
@@ -302,8 +307,8 @@ func (a *assembly) nameOf(m *message, parent string) string {
 	return a.types.name(names...)
 }
 
-// worded returns a key that a name can begin with: one that begins with a digit, such
-// as 200, gets the word for what it is one of before it, response.
+// worded returns a key in a form with which a name can begin. If the key begins with a digit, as 200
+// in responses, the singular of the key before it comes first: response_200.
 func (m *message) worded(key string) string {
 	way := m.users[0]
 	if w := words(key); len(w) == 0 || !digit(rune(w[0][0])) || len(way) < 2 || way[len(way)-1].kind != inKey || way[len(way)-2].kind != inKey {
@@ -312,8 +317,8 @@ func (m *message) worded(key string) string {
 	return singular(way[len(way)-2].key) + "_" + key
 }
 
-// wayNames returns names of a message of the keys on the way to its first place, the
-// last ones first: Parameter and Schema, then also Get.
+// wayNames returns names for a message made from the keys on the way to its first place. Each name has
+// one key more than the one before it: ParameterSchema, then GetParameterSchema.
 func (m *message) wayNames(key string) (names []string) {
 	way := m.users[0]
 	name := camel(key)

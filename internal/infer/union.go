@@ -14,38 +14,38 @@ import (
 )
 
 const (
-	// maxVariants is how many variants a union may have.
+	// maxVariants is the greatest number of variants of a union.
 	maxVariants = 64
-	// maxRounds is how often a sample is read for unions within variants.
+	// maxRounds is how often a sample is surveyed for unions at most. Unions within variants need
+	// further rounds.
 	maxRounds = 5
 )
 
-// A union is a place whose objects are of several kinds, and how those are told
-// apart. It is decided by a survey of the sample, which is then read again with a
-// node for each variant.
+// A union describes a place whose objects are of several kinds, and how to tell the kinds apart. A
+// survey of the sample finds it. The sample is then read again with a node for each variant.
 type union struct {
 	path path
-	// how has the fields of the union, without their types: see
-	// schema.Message.Variant. Its texts are keys of the sample.
+	// how has the fields of the union, without their types: see schema.Message.Variant. Its Tag
+	// and texts are as in the sample.
 	how *schema.Message
-	// forced is the user's answer that asks for it; nil: it is a guess, for a reason.
+	// forced is the user's answer that asks for it; nil: it is a guess, and why is the reason.
 	forced *Overrule
 	why    string
-	beside path  // of the text beside the objects that goes with their kinds; nil: none
-	kinds  int64 // how many its message has
-	// splits say which records are of which variant, by --only; empty: none can. untold
-	// is how many records are of the others.
+	beside path  // the path of the text beside the objects that goes with their kinds; nil: none
+	kinds  int64 // the number of kinds of its message
+	// splits has a condition for the records of each variant that --only can select. untold is
+	// the number of records of the other variants.
 	splits []split
 	untold int64
 }
 
-// A split is the records of which an --only is true, and how many there are.
+// A split is a condition that selects the records of one kind, and their number.
 type split struct {
 	only  Only
 	count int64
 }
 
-// unionAt returns the union that a step leads to by rules, or nil.
+// unionAt returns the union of a rule that ends with a step, or nil.
 func unionAt(rules []rule, s step) *union {
 	for _, r := range rules {
 		if r.union != nil && len(r.path) == 1 && r.path[0].leads(s) {
@@ -55,8 +55,8 @@ func unionAt(rules []rule, s step) *union {
 	return nil
 }
 
-// variant counts an object at the place of a union, and returns the node of the
-// variant that the next value is of.
+// variant counts an object at the place of a union, and returns the node of the variant of the next
+// value.
 func (o *observer) variant(n *node) *node {
 	fields := n.union.how.Fields
 	if n.object == nil {
@@ -71,24 +71,25 @@ func (o *observer) variant(n *node) *node {
 	ob.filled++
 	i := o.heads.variant(n.union.how, Record{Raw: o.raw}.After(o.decoder.InputOffset()))
 	if i < 0 {
-		i = len(fields) - 1 // the sample is another than it was, which is seen when it is converted
+		i = len(fields) - 1 // the sample changed since the survey: its conversion will report that
 	}
 	ob.members[i].count++
 	return ob.members[i].node
 }
 
-// After returns the text of the record from the token after an offset on.
+// After returns the text of the record that begins with the next token after an offset.
 func (r Record) After(offset int64) []byte { return r.Raw[r.next(offset):] }
 
-// heads read what tells the variants of unions apart.
+// heads reads the beginnings of objects for the text or keys that tell variants apart.
 type heads struct {
 	decoder *jsontext.Decoder
 	buffer  bytes.Buffer
-	there   []bool
+	there   []bool // which keys in When of the fields the object has
 }
 
-// members calls f with the keys of the object with which a text begins, each before its value,
-// until f is done, which may have read the value. It reports whether f was done with none.
+// members calls f with each key of the object with which a text begins, until f returns true. f may
+// read the value of the key if it returns true. members reports whether it read the whole object
+// without f returning true.
 func (h *heads) members(text []byte, f func(key string, d *jsontext.Decoder) (done bool)) bool {
 	h.buffer = *bytes.NewBuffer(text)
 	if h.decoder == nil {
@@ -112,7 +113,7 @@ func (h *heads) members(text []byte, f func(key string, d *jsontext.Decoder) (do
 	return true
 }
 
-// textValue reads a value and returns it if it is a text.
+// textValue reads the next value and returns its text if it is a string.
 func textValue(d *jsontext.Decoder) (text string, ok bool) {
 	raw, err := d.ReadValue()
 	if err != nil || raw[0] != '"' {
@@ -121,8 +122,7 @@ func textValue(d *jsontext.Decoder) (text string, ok bool) {
 	return unquote(raw), true
 }
 
-// text returns the text that the object with which raw begins has under a key; nothing when
-// it has none.
+// text returns the text under a key of the object with which raw begins, or "".
 func (h *heads) text(key string, raw []byte) (text string) {
 	h.members(raw, func(k string, d *jsontext.Decoder) bool {
 		if k != key {
@@ -134,8 +134,8 @@ func (h *heads) text(key string, raw []byte) (text string) {
 	return text
 }
 
-// variant returns the index of the variant that an object is of, with which a text
-// begins, or -1. The keys of the sample stand for the text names that they get.
+// variant returns the index of the variant of the object with which a text begins, or -1. It compares
+// keys in the form of tagText.
 func (h *heads) variant(m *schema.Message, text []byte) int {
 	h.there = append(h.there[:0], make([]bool, len(m.Fields))...)
 	tagged := -1
@@ -163,14 +163,13 @@ func (h *heads) variant(m *schema.Message, text []byte) int {
 	}, "", false)
 }
 
-// unionOf returns the type of a place whose objects are of several kinds. When
-// what was decided of them does not fit the messages that the variants became, the
-// union is refused, and the sample is read again without it.
+// unionOf returns the type of a place whose objects are of several kinds. If the union does not fit
+// the messages of its variants, unionOf refuses it, and the sample is read again without it.
 func (b *builder) unionOf(n *node, at path) schema.Type {
 	if b.grammar != nil && n.union == b.grammar.union {
 		return b.kindUnion(n, at)
 	}
-	var kinds []int // variants that there are here: messages may share a place in part
+	var kinds []int // the variants with objects at this place
 	for i, v := range n.object.members {
 		if v.count > 0 {
 			kinds = append(kinds, i)
@@ -207,9 +206,9 @@ func (b *builder) unionOf(n *node, at path) schema.Type {
 	return b.ref(m)
 }
 
-// refuseUntold refuses the unions whose kinds cannot be told by their tag or keys.
-// It is decided when all messages are known: in a tree the kinds of a union hold
-// themselves, and what is shared may have become one with another message.
+// refuseUntold refuses the unions whose kinds their tag or keys cannot tell apart. It runs when all
+// messages are known: in a tree the kinds of a union contain themselves, and shared messages may
+// have been joined with others.
 func (b *builder) refuseUntold() {
 	for _, m := range b.list {
 		if m.union == nil {
@@ -230,7 +229,7 @@ func (b *builder) refuse(u *union, why string) {
 	b.refused[u] = why
 }
 
-// untold says why the i-th kind of a union cannot be told, or nothing.
+// untold returns why the i-th kind of a union cannot be told from the others, or "".
 func (b *builder) untold(union *message, i int) string {
 	m, key := b.at(union.Fields[i].Type.Ref), union.Tag
 	if m.Bare || m.Wraps || m.Row || m.Union {
@@ -254,7 +253,7 @@ func (b *builder) untold(union *message, i int) string {
 	return ""
 }
 
-// textField returns the first field whose key in JSON is that one, or nil.
+// textField returns the first field whose text name matches a key according to is, or nil.
 func (m *message) textField(key string, is func(name, key string) bool) *schema.Field {
 	for _, f := range m.Fields {
 		if is(f.TextName(), key) {
@@ -264,7 +263,7 @@ func (m *message) textField(key string, is func(name, key string) bool) *schema.
 	return nil
 }
 
-// alwaysThere reports whether a field is in every object, and never null.
+// alwaysThere reports whether a field is written in every object and is never null.
 func (b *builder) alwaysThere(f *schema.Field) bool {
 	if f.Type.Optional || f.Omits() || f.JSONText {
 		return false
@@ -279,8 +278,8 @@ func (b *builder) alwaysThere(f *schema.Field) bool {
 	return true
 }
 
-// notesOf says how each kind of the unions is measured by itself, and what a union
-// costs in Avro, which is not written as its users would: see package avsc.
+// notesOf returns notes on a union: how to measure each kind by itself, and what the union costs in
+// Avro, where it is written differently than Avro users would write it: see package avsc.
 func (in *inference) notesOf(u *union) (notes []string) {
 	if u.kinds > 1 {
 		what := "the record"

@@ -6,9 +6,9 @@ import (
 	"assay/schema"
 )
 
-// where names the value that was read last, or with next the one that comes next, for errors:
-// of an inferred schema by its path, as flags name it, because its field may be of a type
-// that several places share; of a given schema by its field.
+// where names the value that was read last, or the next value if next is true, for errors. If the
+// schema was inferred, it returns the path of the value, as flags have it, because several places
+// may share the type of a field. If the user gave the schema, it returns the name of the field.
 func (c *converter) where(t *target, next bool) string {
 	if p, ok := c.here(next); ok && len(p) > 0 {
 		return p.String()
@@ -32,8 +32,8 @@ func (c *converter) whereMap(t *target) string {
 	return t.name
 }
 
-// here returns the path of the value that was read last, or with next of the one that comes
-// next. It is not ok where the schema was given, or has no such place.
+// here returns the path of the value that was read last, or of the next value if next is true. ok is
+// false if the user gave the schema, or if the schema has no such place.
 func (c *converter) here(next bool) (p path, ok bool) {
 	if c.result.keys == nil {
 		return nil, false
@@ -59,7 +59,7 @@ func (c *converter) here(next bool) (p path, ok bool) {
 		var s step
 		if kind == '{' {
 			if at = at.holder(schema.JSONObject, key); at != nil && at.kind == schema.List {
-				p, at = append(p, step{kind: inList}), at.elem.holder(schema.JSONObject, key) // it stands for a list of it
+				p, at = append(p, step{kind: inList}), at.elem.holder(schema.JSONObject, key) // a lone element
 			}
 			s, at = at.member(key)
 		} else {
@@ -73,8 +73,8 @@ func (c *converter) here(next bool) (p path, ok bool) {
 	return p, true
 }
 
-// holder returns what an object with a key, or a list, is converted to where t is: what a message
-// with one value has in it, and of a union the variant. Nil: there is none.
+// holder returns the target to which an object with a key, or a list, is converted at t. It skips
+// messages with Bare or Wraps, and selects the variant of a union. Nil: there is none.
 func (t *target) holder(kind schema.JSONKind, key string) *target {
 	for t != nil && t.kind == schema.MessageKind {
 		m := t.message
@@ -100,7 +100,7 @@ func (t *target) holder(kind schema.JSONKind, key string) *target {
 	return t
 }
 
-// member returns the step to the value of a key, and what it is converted to; nil: there is none.
+// member returns the step to the value of a key, and the target of the value; nil: there is none.
 func (t *target) member(key string) (step, *target) {
 	switch {
 	case t == nil:
@@ -114,7 +114,7 @@ func (t *target) member(key string) (step, *target) {
 	return step{}, nil
 }
 
-// element returns the step to an element of a list, and what it is converted to; nil: there is
+// element returns the step to an element of a list, and the target of the element; nil: there is
 // none.
 func (t *target) element(place int) (step, *target) {
 	switch {

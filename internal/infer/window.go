@@ -5,26 +5,26 @@ import (
 	"io"
 )
 
-// A window is the part of a text that is in memory: a record, and what was read
-// ahead of it. What it has passed is gone, but for how many lines it was.
+// A window is the part of a text that is in memory: a record, and the text that was read beyond it.
+// Of the text that was passed, it keeps only the number of lines.
 type window struct {
 	in   io.Reader
-	buf  []byte // what was read; what is before pos was passed
+	buf  []byte // the text that was read; the bytes before pos were passed
 	pos  int
 	base int64 // the offset of buf[0] in the text
 	err  error // why no more can be read; io.EOF at the end
 
-	lines int64 // that ended before pos
+	lines int64 // the number of lines that ended before pos
 	start int64 // the offset at which the line of pos begins
 }
 
-// ahead is how much a window reads at a time.
+// ahead is the least number of bytes for which a window makes room before each read.
 const ahead = 64 << 10
 
-// rest is what was read and not passed.
+// rest returns the text that was read and not passed.
 func (w *window) rest() []byte { return w.buf[w.pos:] }
 
-// offset is the offset of rest in the text.
+// offset returns the offset of rest in the text.
 func (w *window) offset() int64 { return w.base + int64(w.pos) }
 
 // drop passes n bytes of rest.
@@ -37,7 +37,7 @@ func (w *window) drop(n int) {
 	w.pos += n
 }
 
-// place returns the line and column at which rest[i] is, both from 1.
+// place returns the line and column of rest[i]. Both count from 1, columns in bytes.
 func (w *window) place(i int) (line, col int64) {
 	before := w.rest()[:min(i, len(w.rest()))]
 	line, start := w.lines, w.start
@@ -48,9 +48,9 @@ func (w *window) place(i int) (line, col int64) {
 	return line + 1, w.offset() + int64(len(before)) - start + 1
 }
 
-// fill reads until rest has n bytes, or the text ends, and reports whether there
-// are more than there were. It is read ahead, and no more memory is taken than for
-// one and a half times n and what was read ahead.
+// fill reads until rest has at least n bytes or the text ends, and reports whether rest grew. It may
+// read more than n bytes. Its buffer takes at most about one and a half times n bytes, plus what was
+// read ahead.
 func (w *window) fill(n int) bool {
 	had := len(w.rest())
 	for len(w.rest()) < n && w.err == nil {
@@ -62,7 +62,7 @@ func (w *window) fill(n int) bool {
 	return len(w.rest()) > had
 }
 
-// room makes room behind rest, of which n bytes are wanted.
+// room makes room for reading after rest. n is the length that rest should reach.
 func (w *window) room(n int) {
 	if cap(w.buf)-len(w.buf) >= ahead {
 		return
