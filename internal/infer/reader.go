@@ -515,8 +515,8 @@ func (r *reader) record() error {
 	return nil
 }
 
-// apart returns an error if the text goes on directly after a number, a truth value or null: 2024-01-01
-// must not be read as three numbers.
+// apart returns an error if the text goes on directly after a number, a truth value or null, because
+// 2024-01-01 must not be read as three numbers.
 func (r *reader) apart(raw []byte) error {
 	rest := r.rest()[len(raw):]
 	if bytes.IndexByte([]byte(`{["`), raw[0]) >= 0 || len(rest) == 0 || bytes.IndexByte([]byte(" \t\r\n{[\""), rest[0]) >= 0 || rest[0] == ',' && !r.scalar {

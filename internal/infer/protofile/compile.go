@@ -23,18 +23,18 @@ import (
 	"assay/internal/userfile"
 )
 
-// maxErrors is how many errors of the compiler are shown.
+// maxErrors is how many errors of the compiler are shown at most.
 const maxErrors = 10
 
-// A fileSet is .proto files that were compiled, with all that they import.
+// A fileSet has compiled .proto files and all files that they import.
 type fileSet struct {
 	finder *finder
-	files  linker.Files                  // each after what it imports
-	named  []protoreflect.FileDescriptor // the ones that the user named
+	files  linker.Files                  // each after the files that it imports
+	named  []protoreflect.FileDescriptor // the files that the user named
 	notes  []string
 }
 
-// compile compiles the files. What is wrong with them is an errors.Join, an
+// compile compiles the files. If the compiler finds errors, the result is an errors.Join with an
 // error for each place.
 func compile(ctx context.Context, files, importDirs []string) (*fileSet, error) {
 	f := newFinder(importDirs)
@@ -54,7 +54,7 @@ func compile(ctx context.Context, files, importDirs []string) (*fileSet, error) 
 	}
 	linked, err := c.Compile(ctx, names...)
 	if withPos := (reporter.ErrorWithPos)(nil); errors.As(err, &withPos) {
-		errs = append(errs, f.explain(withPos)) // one that no report was made of
+		errs = append(errs, f.explain(withPos)) // the compiler did not report this one
 	} else if err != nil && len(errs) == 0 {
 		errs = append(errs, err)
 	}
@@ -84,7 +84,7 @@ func compile(ctx context.Context, files, importDirs []string) (*fileSet, error) 
 	return s, nil
 }
 
-// several joins the first errors, each text once.
+// several joins the first maxErrors errors with different texts.
 func several(errs []error) error {
 	var kept []error
 	texts := map[string]bool{}
@@ -100,7 +100,7 @@ func several(errs []error) error {
 	return errors.Join(kept...)
 }
 
-// paths returns where the files were read.
+// paths returns the paths of the files that were read.
 func (s *fileSet) paths() []string {
 	var paths []string
 	for _, f := range s.files {
@@ -111,7 +111,8 @@ func (s *fileSet) paths() []string {
 	return paths
 }
 
-// where returns file:line:col of a declaration.
+// where returns the position of a declaration as file:line:col, or only the file if the position is
+// unknown.
 func (s *fileSet) where(d protoreflect.Descriptor) string {
 	file := d.ParentFile()
 	path := file.Path()
@@ -125,18 +126,17 @@ func (s *fileSet) where(d protoreflect.Descriptor) string {
 	return fmt.Sprintf("%s:%d:%d", path, loc.StartLine+1, loc.StartColumn+1)
 }
 
-// A finder finds .proto files by the names that imports have. It is a
-// protocompile.Resolver.
+// A finder finds .proto files by their names in imports. It is a protocompile.Resolver.
 type finder struct {
 	dirs    []importDir
 	modules []goModule
 
 	mu       sync.Mutex
-	opened   map[string]string // path by name
-	required map[string]string // module by name, of files found in required modules
+	opened   map[string]string // the path of each file that was read, by name
+	required map[string]string // the module of each file found in a Go module, by the file's name
 }
 
-// An importDir is where imports that begin with the prefix are looked for.
+// An importDir is a directory for imports that begin with the prefix.
 type importDir struct {
 	prefix, dir string
 }
@@ -153,7 +153,7 @@ func newFinder(importDirs []string) *finder {
 	return f
 }
 
-// lookup returns the path of a file by its name.
+// lookup returns the path of a file by its name, or "", and the Go module in which it was found.
 func (f *finder) lookup(name string) (path string, in *goModule) {
 	if !fs.ValidPath(name) {
 		return "", nil
@@ -172,8 +172,8 @@ func (f *finder) lookup(name string) (path string, in *goModule) {
 			}
 		}
 	}
-	// Some modules have their files where a -I of the module's directory finds
-	// them, as gogo/protobuf has gogoproto/gogo.proto.
+	// The files of some modules are imported by their path within the module, such as
+	// gogoproto/gogo.proto of gogo/protobuf.
 	for i, m := range f.modules {
 		if p := filepath.Join(m.dir, filepath.FromSlash(name)); isFile(p) {
 			return p, &f.modules[i]
@@ -201,12 +201,12 @@ func (f *finder) FindFileByPath(name string) (protocompile.SearchResult, error) 
 	return protocompile.SearchResult{Source: bytes.NewReader(data)}, nil
 }
 
-// A missingError says that there is no file of that name.
+// A missingError says that there is no file with a name.
 type missingError struct{ name string }
 
 func (e *missingError) Error() string { return fmt.Sprintf("there is no file %s", e.name) }
 
-// notes says which imports were found where nobody said they were.
+// notes returns notes on the imports that were found in Go modules rather than in import directories.
 func (f *finder) notes() []string {
 	byModule := map[string][]string{}
 	for name, m := range f.required {
@@ -221,8 +221,8 @@ func (f *finder) notes() []string {
 	return notes
 }
 
-// place returns the names by which files are compiled, those by which others
-// import them, and adds the directories in which their imports are.
+// place returns the names under which files are compiled, which are those under which other files
+// import them. It adds the directories of their imports to the finder.
 func (f *finder) place(files []string) ([]string, error) {
 	paths := make([]string, len(files))
 	imports := make([][]string, len(files))
@@ -259,8 +259,7 @@ func (f *finder) place(files []string) ([]string, error) {
 	return names, nil
 }
 
-// within returns the name of a file below the directories, empty if it is below
-// none.
+// within returns the name of a file relative to the first directory that contains it, or "".
 func (f *finder) within(path string, dirs []importDir) string {
 	for _, d := range dirs {
 		dir, err := filepath.Abs(d.dir)
@@ -288,8 +287,8 @@ func (f *finder) found(imports []string) int {
 	return n
 }
 
-// addRoot adds the directory above a file in which most of its imports are, the
-// nearest of equals.
+// addRoot adds the directory above a file from which most of its imports can be found. If several
+// directories find equally many, it takes the nearest one.
 func (f *finder) addRoot(path string, imports []string) {
 	best, most := "", -1
 	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
@@ -306,8 +305,8 @@ func (f *finder) addRoot(path string, imports []string) {
 	}
 }
 
-// rename gives files the names by which other files import them, because one
-// file under two names declares everything twice.
+// rename gives files the names under which other files import them, because a file under two names
+// would declare everything twice.
 func (f *finder) rename(names, paths []string, imports [][]string) {
 	seen := map[string]bool{}
 	var walk func(imports []string)
@@ -336,8 +335,8 @@ func (f *finder) rename(names, paths []string, imports [][]string) {
 	}
 }
 
-// readProto returns the text of a .proto file that a compiler may be given: one
-// that is nested without end would take all memory.
+// readProto reads a .proto file for the compiler. It returns an error if the file is nested deeper
+// than nesting.Max, because the compiler could need all memory for such a file.
 func readProto(path string) ([]byte, error) {
 	data, err := userfile.ReadRegular(path)
 	if err != nil {
@@ -350,10 +349,10 @@ func readProto(path string) ([]byte, error) {
 	return data, nil
 }
 
-// importsOf returns the imports of a file, as far as it can be parsed.
+// importsOf returns the imports of a file, as far as the file can be parsed.
 func importsOf(name string, data []byte) []string {
 	ignore := reporter.NewHandler(reporter.NewReporter(func(reporter.ErrorWithPos) error { return nil }, nil))
-	file, _ := parser.Parse(name, bytes.NewReader(data), ignore) // its errors come again
+	file, _ := parser.Parse(name, bytes.NewReader(data), ignore) // compile will report the errors
 	if file == nil {
 		return nil
 	}
@@ -366,7 +365,7 @@ func importsOf(name string, data []byte) []string {
 	return imports
 }
 
-// explain returns an error of the compiler as a user can use it.
+// explain turns an error of the compiler into one that tells the user what to do.
 func (f *finder) explain(err reporter.ErrorWithPos) error {
 	pos := err.GetPosition()
 	file := pos.Filename
@@ -386,7 +385,7 @@ func (f *finder) explain(err reporter.ErrorWithPos) error {
 	return fmt.Errorf("%s:%d:%d: %s", file, pos.Line, pos.Col, reason)
 }
 
-// published says who publishes files that many import.
+// published says where widely imported files are published, by the prefix of their names.
 var published = []struct{ prefix, where string }{
 	{"google/", "a copy of github.com/googleapis/googleapis"},
 	{"gogoproto/", "a copy of github.com/gogo/protobuf"},
@@ -396,7 +395,7 @@ var published = []struct{ prefix, where string }{
 	{"k8s.io/", "the directory that holds k8s.io, or -I k8s.io/MODULE=DIR"},
 }
 
-// missing says where an import may be that was not found, and what to do.
+// missing says that an import was not found, where it may be, and what to do.
 func (f *finder) missing(name, importer string) string {
 	var tried []string
 	for _, d := range f.dirs {
@@ -419,8 +418,9 @@ func (f *finder) missing(name, importer string) string {
 	return fmt.Sprintf("%s; give -I the directory that %s is in", said, name)
 }
 
-// near looks for an import above the importing file and below the module or
-// directory that it is in, and returns the directory to give to -I.
+// near searches an import in the directories above the importing file, and then below the top
+// directory around that file: its outermost Go module or Git repository, or else its own directory.
+// It returns the directory to give to -I, or "".
 func near(name, importer string) string {
 	from, err := filepath.Abs(importer)
 	if err != nil || !fs.ValidPath(name) {
@@ -439,13 +439,13 @@ func near(name, importer string) string {
 			break
 		}
 	}
-	found, left := "", 20_000 // entries: more would take longer than to ask
+	found, left := "", 20_000 // the number of entries to search; more would take too long
 	_ = filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 		if left--; left < 0 {
 			return fs.SkipAll
 		}
 		if err != nil {
-			return nil // what cannot be read is not searched
+			return nil // do not search unreadable directories
 		}
 		if dir, ok := strings.CutSuffix(path, string(filepath.Separator)+rel); ok && !d.IsDir() {
 			found = dir
@@ -456,8 +456,8 @@ func near(name, importer string) string {
 	return found
 }
 
-// show returns a path as it is shortest to read: relative where it is below the
-// working directory or beside it.
+// show returns a path for messages: relative if it is below the working directory or below the
+// directory that contains it.
 func show(path string) string {
 	wd, err := os.Getwd()
 	if err != nil || !filepath.IsAbs(path) {

@@ -12,14 +12,14 @@ import (
 	"assay/schema/protoform"
 )
 
-// Descriptor describes the message of the records.
+// Descriptor returns the descriptor of the message of the records.
 func (r *Result) Descriptor() protoreflect.MessageDescriptor { return r.desc }
 
-// Plan returns how the messages are those of the schema.
+// Plan returns the plan that relates the messages of the .proto files to those of the schema.
 func (r *Result) Plan() *protoform.Plan { return r.plan }
 
-// Descriptors returns the files as they were compiled, each after those it
-// imports, with comments where a file was read. They are the caller's.
+// Descriptors returns the compiled files, each after the files that it imports. Files that were read
+// from disk have their comments. The caller may modify the result.
 func (r *Result) Descriptors() []*descriptorpb.FileDescriptorProto {
 	var all []*descriptorpb.FileDescriptorProto
 	for _, f := range r.set.files {
@@ -34,15 +34,14 @@ func (r *Result) Descriptors() []*descriptorpb.FileDescriptorProto {
 
 // A Source is a .proto file that was read.
 type Source struct {
-	// Name is as imports have it, a slash-separated path, and Path where it is.
+	// Name is the name of the file in imports, a slash-separated path. Path is its path on disk.
 	Name, Path string
-	// Named says that the user named the file, rather than another file that
-	// imports it.
+	// Named says that the user named the file, so that it is not only imported by others.
 	Named bool
 }
 
-// Sources are the .proto files that were read, each after those it imports. Those
-// that come with protobuf are not among them.
+// Sources returns the .proto files that were read, each after the files that it imports, without the
+// files that come with protobuf.
 func (r *Result) Sources() []Source {
 	named := r.Named()
 	var all []Source
@@ -54,7 +53,7 @@ func (r *Result) Sources() []Source {
 	return all
 }
 
-// Named are the names, as imports have them, of the files that the user named.
+// Named returns the names, as in imports, of the files that the user named.
 func (r *Result) Named() []string {
 	var names []string
 	for _, f := range r.set.named {
@@ -63,8 +62,8 @@ func (r *Result) Named() []string {
 	return names
 }
 
-// SameBytes reports whether protobuf code that is generated from the schema
-// writes what the .proto file's own code writes, and reads what that reads.
+// SameBytes reports whether protobuf code that is generated from the schema reads and writes the same
+// bytes as code that is generated from the .proto files.
 func (r *Result) SameBytes() bool {
 	for _, d := range r.Differences {
 		if d.Wire {

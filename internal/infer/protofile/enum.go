@@ -8,15 +8,14 @@ import (
 	"assay/schema"
 )
 
-// An enum is an enum of the .proto files as the schema has it.
+// An enum is an enum of the .proto files and its form in the schema.
 type enum struct {
 	desc    protoreflect.EnumDescriptor
 	out     *schema.Enum
 	numbers map[int32]bool
 }
 
-// enum returns the enum. Its values get their names in the schema when
-// all enums are known.
+// enum returns the enum of a descriptor. Its values get their final names when all enums are known.
 func (b *builder) enum(desc protoreflect.EnumDescriptor) *enum {
 	full := desc.FullName()
 	if e := b.enums[full]; e != nil {
@@ -35,7 +34,7 @@ func (b *builder) enum(desc protoreflect.EnumDescriptor) *enum {
 		}
 		e.numbers[n] = true
 		one := schema.EnumValue{Name: string(v.Name()), Number: n}
-		if n == 0 { // has to be the first
+		if n == 0 { // a schema needs the value 0 first
 			e.out.Values = append([]schema.EnumValue{one}, e.out.Values...)
 			continue
 		}

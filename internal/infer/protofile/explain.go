@@ -17,19 +17,17 @@ import (
 	"assay/schema/protoform"
 )
 
-// A misfit is the first value of a JSON record that protobuf's JSON does not have
-// for its field.
+// A misfit is the first value of a JSON record that is not valid for its field in protobuf's JSON.
 type misfit struct {
 	offset int64
 	reason string
-	// foreign says that the JSON looks as if something else than protobuf's
-	// libraries had written it.
+	// foreign says that the JSON does not look as if a protobuf library had written it.
 	foreign bool
 }
 
-// misfit says where in a JSON record the error of a decoder is, by the types of
-// the .proto files, and what to do: the decoder itself names a token. skip is what
-// SkipBad would do about it.
+// misfit explains a decoder's error about a JSON record: where it is, what is wrong in terms of the
+// .proto files, and what to do. The decoder itself names only a token. skip says what SkipBad would
+// do about it.
 func (r *Result) misfit(err error, raw []byte) (offset int64, why, skip string) {
 	if lacks := (*requiredError)(nil); errors.As(err, &lacks) {
 		return r.beginning(raw, lacks.path), err.Error(), orLeaveOut
@@ -47,15 +45,15 @@ func (r *Result) misfit(err error, raw []byte) (offset int64, why, skip string) 
 	return found.offset, found.reason + "; correct it", orLeaveOut
 }
 
-// explainJSON finds the first value of a JSON record that does not fit the
-// message. Nil: all fits as far as kinds go.
+// explainJSON returns the first value of a JSON record that does not fit the message; nil: it finds
+// none.
 func (r *Result) explainJSON(raw []byte) *misfit {
 	e := r.explainer(raw)
 	e.message("", r.desc)
 	return e.found
 }
 
-// beginning returns where the object begins that lacks the field of a path.
+// beginning returns the offset of the object that lacks the required field with a path.
 func (r *Result) beginning(raw []byte, path string) int64 {
 	e := r.explainer(raw)
 	e.lacks = path
@@ -69,29 +67,28 @@ func (r *Result) explainer(raw []byte) *explainer {
 	}
 }
 
-// An explainer walks a JSON value and a message side by side. It stops at the
-// first misfit, and at what is no JSON.
+// An explainer walks through a JSON value and the descriptor of its message together. It stops at the
+// first misfit and at invalid JSON.
 type explainer struct {
 	types   protoregistry.MessageTypeResolver
 	decoder *jsontext.Decoder
 	raw     []byte
 	found   *misfit
 	stopped bool
-	// lacks is the path of a field that is looked for and is not there, and around
-	// where the object begins that should have it.
+	// lacks is the path of a missing field, and around the offset of the object that should have
+	// it.
 	lacks  string
 	around int64
 }
 
-// at returns where the next value begins.
+// at returns the offset of the next value.
 func (e *explainer) at() int64 {
 	offset := e.decoder.InputOffset()
 	rest := e.raw[offset:]
 	return offset + int64(len(rest)-len(bytes.TrimLeft(rest, " \t\r\n,:")))
 }
 
-// fail notes a misfit of the next value, of which want says what protobuf's JSON
-// has there.
+// fail records a misfit of the next value. want describes what protobuf's JSON has there.
 func (e *explainer) fail(path, want string) {
 	if e.found != nil || e.stopped {
 		return
@@ -103,7 +100,7 @@ func (e *explainer) fail(path, want string) {
 	}
 }
 
-// what calls a value by its path.
+// what names the value at a path.
 func what(path string) string {
 	if path == "" {
 		return "the record"
@@ -111,7 +108,7 @@ func what(path string) string {
 	return path
 }
 
-// shown returns the next value as an error shows it.
+// shown returns the next value in the form for an error.
 func (e *explainer) shown() string {
 	switch e.decoder.PeekKind() {
 	case '{':
@@ -145,7 +142,7 @@ func (e *explainer) token() {
 	}
 }
 
-// message walks the next value, a message.
+// message walks through the next value, which is a message.
 func (e *explainer) message(path string, m protoreflect.MessageDescriptor) {
 	if e.lacks != "" && path == e.lacks[:max(0, strings.LastIndexByte(e.lacks, '.'))] {
 		e.around = e.at()
@@ -181,7 +178,7 @@ func (e *explainer) message(path string, m protoreflect.MessageDescriptor) {
 	}
 }
 
-// within returns the path of a member.
+// within returns the path of a member of the object at a path.
 func within(path, name string) string {
 	if path == "" {
 		return name
@@ -189,7 +186,7 @@ func within(path, name string) string {
 	return path + "." + name
 }
 
-// fieldOf returns the field for a key; nil: there is none.
+// fieldOf returns the field for a key in JSON; nil: there is none.
 func fieldOf(m protoreflect.MessageDescriptor, key string) protoreflect.FieldDescriptor {
 	if f := m.Fields().ByJSONName(key); f != nil {
 		return f
@@ -197,7 +194,8 @@ func fieldOf(m protoreflect.MessageDescriptor, key string) protoreflect.FieldDes
 	return m.Fields().ByTextName(key)
 }
 
-// unknown is the misfit of a key that a message has no field for.
+// unknown returns the misfit for a key for which a message has no field. The record is foreign
+// unless a field has a similar name.
 func unknown(at int64, path, key string, m protoreflect.MessageDescriptor) *misfit {
 	var names []string
 	for i := range m.Fields().Len() {
@@ -217,7 +215,7 @@ func unknown(at int64, path, key string, m protoreflect.MessageDescriptor) *misf
 	return &misfit{at, reason + " (near it is " + near + ")", false}
 }
 
-// field walks the next value, that of a field.
+// field walks through the next value, which is the value of a field.
 func (e *explainer) field(path string, f protoreflect.FieldDescriptor) {
 	kind := e.decoder.PeekKind()
 	switch {
@@ -246,13 +244,13 @@ func (e *explainer) field(path string, f protoreflect.FieldDescriptor) {
 	}
 }
 
-// takesNull reports whether null is a value of a field rather than its absence.
+// takesNull reports whether null is a value of a field, and does not mean that it is absent.
 func takesNull(f protoreflect.FieldDescriptor) bool {
 	return f.Message() != nil && f.Message().FullName() == "google.protobuf.Value" ||
 		f.Enum() != nil && f.Enum().FullName() == "google.protobuf.NullValue"
 }
 
-// entries walks the entries of a map.
+// entries walks through the entries of a map.
 func (e *explainer) entries(path string, f protoreflect.FieldDescriptor) {
 	e.token()
 	for !e.done() && e.decoder.PeekKind() != '}' {
@@ -274,7 +272,7 @@ func (e *explainer) entries(path string, f protoreflect.FieldDescriptor) {
 	}
 }
 
-// keyFits reports whether a text is a key of that kind.
+// keyFits reports whether a text is a valid key of a kind.
 func keyFits(kind protoreflect.Kind, key string) bool {
 	switch kind {
 	case protoreflect.StringKind:
@@ -285,7 +283,7 @@ func keyFits(kind protoreflect.Kind, key string) bool {
 	return wholeFits(kind, key)
 }
 
-// value walks one value of a field.
+// value walks through one value of a field.
 func (e *explainer) value(path string, f protoreflect.FieldDescriptor) {
 	if m := f.Message(); m != nil {
 		e.message(path, m)
@@ -294,7 +292,7 @@ func (e *explainer) value(path string, f protoreflect.FieldDescriptor) {
 	e.scalar(path, f.Kind(), f.Enum())
 }
 
-// scalar walks a value that is no message.
+// scalar walks through a value that is no message.
 func (e *explainer) scalar(path string, kind protoreflect.Kind, enum protoreflect.EnumDescriptor) {
 	var raw jsontext.Value
 	next := e.decoder.PeekKind()
@@ -325,7 +323,7 @@ func unquoted(raw jsontext.Value) string {
 	return string(text)
 }
 
-// scalarFits reports whether protobuf's JSON has such a value for a kind.
+// scalarFits reports whether a value is valid for a kind in protobuf's JSON.
 func scalarFits(kind protoreflect.Kind, enum protoreflect.EnumDescriptor, raw jsontext.Value) bool {
 	text, quoted := unquoted(raw), raw.Kind() == '"'
 	switch kind {
@@ -349,7 +347,7 @@ func scalarFits(kind protoreflect.Kind, enum protoreflect.EnumDescriptor, raw js
 	return (quoted || raw.Kind() == '0') && wholeFits(kind, text)
 }
 
-// scalarText says what protobuf's JSON has for a kind.
+// scalarText describes the values of a kind in protobuf's JSON.
 func scalarText(kind protoreflect.Kind, enum protoreflect.EnumDescriptor) string {
 	switch kind {
 	case protoreflect.BoolKind:
@@ -371,7 +369,7 @@ func scalarText(kind protoreflect.Kind, enum protoreflect.EnumDescriptor) string
 	return fmt.Sprintf("type %s, a whole number from %s to %s", kind, lo, hi)
 }
 
-// bounds are the least and the largest number of a kind.
+// bounds returns the least and the greatest number of a kind of integer.
 func bounds(kind protoreflect.Kind) (lo, hi string) {
 	switch scalars[kind] {
 	case schema.Int32:

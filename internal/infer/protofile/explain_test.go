@@ -14,8 +14,8 @@ import (
 	"assay/internal/infer"
 )
 
-// What a JSON record has that protobuf's JSON has not is named by its path, with
-// what belongs there.
+// An error about a JSON record that is no JSON of protobuf's names the path of the value and says what
+// protobuf's JSON has there.
 func TestMisfits(t *testing.T) {
 	const foreign = "this is not the JSON that protobuf writes of shop.v1.Order: give that, or messages in binary or text form, or try the file without the .proto"
 	const typo = "correct it, or leave such records out with --skip-bad"
@@ -75,7 +75,7 @@ message Line { required int32 count = 1; }
 extend Order { optional Line more = 100; }
 `
 
-// A required field that is missing is an error in every form, wherever it is.
+// A missing required field is an error in every form and at every place.
 func TestRequired(t *testing.T) {
 	dir := write(t, map[string]string{"r.proto": required})
 	o := Options{Files: []string{dir + "/r.proto"}, Message: "Order"}
@@ -118,8 +118,8 @@ func TestRequired(t *testing.T) {
 	}
 }
 
-// An error says what --skip-bad would do, in every form: not where there is no other
-// record, and not where it was given.
+// In every form, an error says what --skip-bad would do, unless there is no other record or the flag
+// was given.
 func TestAdvice(t *testing.T) {
 	dir := write(t, map[string]string{"r.proto": required})
 	const (
@@ -131,7 +131,7 @@ func TestAdvice(t *testing.T) {
 	tests := []struct {
 		form    Form
 		samples []string
-		want    string // of the error, its end
+		want    string // the end of the error
 	}{
 		{JSON, []string{"{\"id\":\"a\"}\n{}"}, "give it a value" + or},
 		{JSON, []string{"{}"}, "give it a value"},
@@ -171,8 +171,8 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
-// Records that are left out count against the limit on bytes, empty ones too: they may
-// be without end.
+// Records that are left out count against the limit on bytes, even empty ones. Otherwise endless bad
+// records would be read without a limit.
 func TestBadRecordsAreLimited(t *testing.T) {
 	dir := write(t, map[string]string{"r.proto": required})
 	r, err := Read(t.Context(), Options{
@@ -187,8 +187,8 @@ func TestBadRecordsAreLimited(t *testing.T) {
 	}
 }
 
-// What is bad before a limit is said, whether it is JSON or not, and counts against no limit on
-// records.
+// Bad records before a limit are reported, whether they are valid JSON or not, and do not count
+// against the limit on records.
 func TestBadBeforeLimit(t *testing.T) {
 	const text = "{\"note\":\"a\"}\nnull\n{\"nte\":1}\n{\"nte\":2}\n{\"note\" 5}\n{\"note\":\"b\"}\n{\"note\":\"c\"}\n{\"note\" 6}\n"
 	r, err := Read(t.Context(), Options{

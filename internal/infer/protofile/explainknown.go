@@ -14,8 +14,8 @@ import (
 	"assay/schema"
 )
 
-// known walks the next value if it is a message that protobuf's JSON does not
-// write as an object of its fields, and reports whether it is one.
+// known walks through the next value if its message has a form of its own in protobuf's JSON, rather
+// than an object with its fields. It reports whether that is so.
 func (e *explainer) known(path string, m protoreflect.MessageDescriptor) bool {
 	switch full := m.FullName(); full {
 	case "google.protobuf.Timestamp":
@@ -49,7 +49,7 @@ func (e *explainer) known(path string, m protoreflect.MessageDescriptor) bool {
 	return true
 }
 
-// text walks a value that is a string.
+// text walks through a value that should be a string for which fits holds.
 func (e *explainer) text(path, want string, fits func(string) bool) {
 	if e.decoder.PeekKind() != '"' {
 		e.fail(path, want)
@@ -66,7 +66,7 @@ func (e *explainer) text(path, want string, fits func(string) bool) {
 	}
 }
 
-// kind passes over a value that begins with a bracket.
+// kind passes over a value that should begin with a bracket.
 func (e *explainer) kind(path string, bracket jsontext.Kind, want string) {
 	if e.decoder.PeekKind() != bracket {
 		e.fail(path, want)
@@ -75,7 +75,7 @@ func (e *explainer) kind(path string, bracket jsontext.Kind, want string) {
 	e.skip()
 }
 
-// any walks a google.protobuf.Any, whose type must be one of the files'.
+// any walks through a google.protobuf.Any. The .proto files must declare its type.
 func (e *explainer) any(path string, m protoreflect.MessageDescriptor) {
 	const want = `a google.protobuf.Any, an object with "@type"`
 	if e.decoder.PeekKind() != '{' {
@@ -98,7 +98,7 @@ func (e *explainer) any(path string, m protoreflect.MessageDescriptor) {
 	}
 }
 
-// typeURL returns the member @type of an object.
+// typeURL returns the member @type of an object. ok is false if it is missing or no string.
 func typeURL(object jsontext.Value) (url string, ok bool) {
 	d := jsontext.NewDecoder(strings.NewReader(string(object)), jsontext.AllowDuplicateNames(true))
 	if _, err := d.ReadToken(); err != nil {
@@ -121,7 +121,7 @@ func typeURL(object jsontext.Value) (url string, ok bool) {
 	return "", false
 }
 
-// short returns a value as an error shows it.
+// short returns a value in the form for an error, cut to 60 bytes.
 func short(raw jsontext.Value) string {
 	const most = 60
 	if len(raw) > most {
@@ -130,16 +130,15 @@ func short(raw jsontext.Value) string {
 	return string(raw)
 }
 
-// isBase64 reports whether a text is base64 in one of the forms that protobuf's
-// JSON takes.
+// isBase64 reports whether a text is base64 in one of the forms that protobuf's JSON accepts.
 func isBase64(s string) bool {
 	s = strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(s, "="))
 	_, err := base64.RawStdEncoding.DecodeString(s)
 	return err == nil
 }
 
-// wholeFits reports whether a text is a number that an integer of that kind
-// holds. Protobuf's JSON takes 1.0 and 1e3 too.
+// wholeFits reports whether a text is a number that an integer of a kind holds. Protobuf's JSON also
+// accepts 1.0 and 1e3.
 func wholeFits(kind protoreflect.Kind, text string) bool {
 	bits := 64
 	switch scalars[kind] {
@@ -163,7 +162,7 @@ func wholeFits(kind protoreflect.Kind, text string) bool {
 	return math.Abs(v) < math.Exp2(float64(bits))
 }
 
-// floatFits reports whether a text is a number that a float of that kind holds.
+// floatFits reports whether a text is a number that a float of a kind holds.
 func floatFits(kind protoreflect.Kind, text string) bool {
 	switch text {
 	case "NaN", "Infinity", "-Infinity":

@@ -34,13 +34,13 @@ func (r *Result) chooseForms() error {
 	return nil
 }
 
-// ends are what the names of samples end in.
+// ends has the extensions of samples and their forms.
 var ends = map[string]Form{
 	".json": JSON, ".ndjson": JSON, ".jsonl": JSON,
 	".txtpb": Text, ".textpb": Text, ".textproto": Text, ".prototxt": Text, ".pbtxt": Text,
 }
 
-// formOf returns the form of a sample, and why if its name does not say.
+// formOf returns the form of a sample. If its name does not decide, it also returns the reason.
 func (r *Result) formOf(s infer.Source) (Form, string, error) {
 	name := strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(s.Name), ".gz"), ".zst")
 	if f := ends[filepath.Ext(name)]; f != Auto {
@@ -70,8 +70,7 @@ func (r *Result) formOf(s infer.Source) (Form, string, error) {
 	return Binary, "it reads neither as one message nor as messages with their lengths before them", nil
 }
 
-// looksJSON reports whether a text begins as a JSON document of a message, or a
-// list of them, does.
+// looksJSON reports whether a text begins like the JSON of a message or of a list of messages.
 func looksJSON(head []byte) bool {
 	rest := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	if len(rest) == 0 || rest[0] != '{' && rest[0] != '[' {
@@ -81,12 +80,12 @@ func looksJSON(head []byte) bool {
 	return len(next) == 0 || strings.IndexByte(`"}{][`, next[0]) >= 0
 }
 
-// tries is how many messages are read to see whether a file has lengths in it.
+// tries is how many messages tryFrames reads at most.
 const tries = 100
 
-// tryFrames returns how many messages can be read with their lengths before
-// them, 0 if one cannot or if nothing is in any, as in zeros, and how many bytes
-// of them are unknown fields.
+// tryFrames reads messages with their lengths before them. It returns their number, and how many of
+// their bytes are unknown fields. The number is 0 if one cannot be read, or if all are empty, as in a
+// file of zeros.
 func (r *Result) tryFrames(in *bufio.Reader) (messages, unknown int) {
 	f := &frames{in: in, most: r.options.MaxRecord}
 	for messages < tries {
@@ -110,8 +109,8 @@ func (r *Result) tryFrames(in *bufio.Reader) (messages, unknown int) {
 	return messages, unknown
 }
 
-// tryWhole reports whether a file is one message, and how many bytes of it are
-// unknown fields.
+// tryWhole reports whether a file can be read as one message, and how many of its bytes are unknown
+// fields.
 func (r *Result) tryWhole(s infer.Source) (ok bool, unknown int) {
 	data, err := whole(s, r.options.MaxRecord)
 	if err != nil || len(data) == 0 {
@@ -124,8 +123,7 @@ func (r *Result) tryWhole(s infer.Source) (ok bool, unknown int) {
 	return true, unknownBytes(m.ProtoReflect())
 }
 
-// unknownBytes is how many bytes of a message are unknown fields, of itself and
-// of the messages it holds.
+// unknownBytes returns how many bytes are unknown fields of a message and of the messages within it.
 func unknownBytes(m protoreflect.Message) int {
 	n := len(m.GetUnknown())
 	m.Range(func(d protoreflect.FieldDescriptor, v protoreflect.Value) bool {

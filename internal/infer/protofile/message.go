@@ -12,7 +12,7 @@ import (
 	"assay/internal/phrase"
 )
 
-// messages returns the messages of files, those inside of others included.
+// messages returns the messages of files, including nested ones.
 func messages[F protoreflect.FileDescriptor](files []F) []protoreflect.MessageDescriptor {
 	var all []protoreflect.MessageDescriptor
 	var add func(list protoreflect.MessageDescriptors)
@@ -30,8 +30,8 @@ func messages[F protoreflect.FileDescriptor](files []F) []protoreflect.MessageDe
 	return all
 }
 
-// message returns the message that a name means, and why that one if no name is
-// given.
+// message returns the message with a name, which may be just the end of the full name. If the name is
+// empty, it chooses the message and says why in guess.
 func (s *fileSet) message(name string) (m protoreflect.MessageDescriptor, guess string, err error) {
 	name = strings.TrimPrefix(name, ".")
 	if name == "" {
@@ -65,7 +65,8 @@ func match(all []protoreflect.MessageDescriptor, ok func(full string) bool) []pr
 	return found
 }
 
-// onlyMessage returns the message of the named files that stands in no other.
+// onlyMessage returns the only message of the named files, or the only one that no other message
+// holds, and the reason.
 func (s *fileSet) onlyMessage() (protoreflect.MessageDescriptor, string, error) {
 	held := map[protoreflect.FullName]bool{}
 	for _, m := range messages(s.files) {
@@ -103,7 +104,7 @@ func (s *fileSet) onlyMessage() (protoreflect.MessageDescriptor, string, error) 
 	return nil, "", fmt.Errorf("%s has several messages that records could be; name one with --message: %s", s.names(), some(fullNames(top)))
 }
 
-// names are the files that the user named.
+// names lists the files that the user named.
 func (s *fileSet) names() string {
 	var names []string
 	for _, f := range s.named {
@@ -116,9 +117,10 @@ func (s *fileSet) names() string {
 	return some(names)
 }
 
-// unknown says that there is no such message, and which have nearly that name.
+// unknown returns an error that says that there is no such message, and which messages have similar
+// names.
 func (s *fileSet) unknown(name string, all []protoreflect.MessageDescriptor) error {
-	byWord := map[string][]string{} // full names by what a user may have meant to type
+	byWord := map[string][]string{} // full names, by the word that a user may have meant to type
 	var words []string
 	add := func(word string, m protoreflect.MessageDescriptor) {
 		word = strings.ToLower(word)
@@ -166,7 +168,7 @@ func fullNames(list []protoreflect.MessageDescriptor) []string {
 	return names
 }
 
-// some writes a list of names, the first of them when there are many.
+// some formats a list of names; if there are many, only the first ones.
 func some(names []string) string {
 	return cmp.Or(phrase.Some(names, 6), "nothing")
 }

@@ -13,16 +13,16 @@ import (
 	"assay/internal/userfile"
 )
 
-// A goModule is a Go module in which .proto files may be, by the import paths
-// that begin with the module's path. Kubernetes and others import so.
+// A goModule is a Go module that may have .proto files. Imports of them begin with the module's path,
+// as in Kubernetes.
 type goModule struct {
 	path, dir string
 }
 
-// modulesAround returns the module that a file is in and those that its go.mod
-// requires, as far as they are on this machine, the longest paths first. The
-// versions are those of that go.mod alone: for what .proto files say that is
-// near enough, and asking the go command would take longer than all else.
+// modulesAround returns the module that contains a file and the modules that its go.mod requires, as
+// far as they are on this machine, the longest paths first. It takes the versions from that go.mod
+// alone, without version selection: for .proto files that is close enough, and asking the go command
+// would take longer than everything else.
 func modulesAround(file string) []goModule {
 	dir := filepath.Dir(file)
 	for {
@@ -40,7 +40,7 @@ func modulesAround(file string) []goModule {
 
 func modulesOf(dir string, gomod []byte) []goModule {
 	f, err := modfile.Parse("go.mod", gomod, nil)
-	if err != nil { // one of a later Go, perhaps
+	if err != nil { // it may be for a later version of Go
 		f, err = modfile.ParseLax("go.mod", gomod, nil)
 	}
 	if err != nil || f.Module == nil {
@@ -57,8 +57,7 @@ func modulesOf(dir string, gomod []byte) []goModule {
 	return found
 }
 
-// requiredDir returns the directory of a required module, empty if there is
-// none.
+// requiredDir returns the directory of a required module, or "" if it is not on this machine.
 func requiredDir(f *modfile.File, dir, cache string, m module.Version) string {
 	if vendored := filepath.Join(dir, "vendor", filepath.FromSlash(m.Path)); isDir(vendored) {
 		return vendored
@@ -91,8 +90,7 @@ func requiredDir(f *modfile.File, dir, cache string, m module.Version) string {
 	return ""
 }
 
-// moduleCache returns the module cache: the one that dir is in, if it is in one,
-// otherwise the user's.
+// moduleCache returns the module cache that contains dir, or else the user's module cache.
 func moduleCache(dir string) string {
 	const sep = string(filepath.Separator)
 	if before, _, ok := strings.Cut(dir, "@v"); ok {

@@ -2,8 +2,8 @@ package protofile
 
 import "fmt"
 
-// A noteKind is one thing that the schema cannot say of a .proto file. Their
-// order is that in which users read them.
+// A noteKind is a kind of property of .proto files that the schema cannot express. The order of the
+// constants is the order in which users read the notes.
 type noteKind int
 
 const (
@@ -43,22 +43,21 @@ var noteTexts = [noteKinds]string{
 	noteRenamed:   "names that generated code would use twice, or that are not in Go's form, are changed: %s",
 }
 
-// A Difference is what a field of the schema is in the .proto file and is not
-// here.
+// A Difference is a property that a field has in its .proto file and not in the schema.
 type Difference struct {
-	// Message and Field are the schema's names.
+	// Message and Field are the names in the schema.
 	Message, Field string
-	// Wire says that protobuf code generated from the schema writes the field in
-	// another way, so that its bytes are not those of the .proto file's.
+	// Wire says that protobuf code generated from the schema writes the field in other bytes than
+	// code generated from the .proto file.
 	Wire bool
-	// Text says what the field is in the .proto file, which it names.
+	// Text describes the field in the .proto file, and names the file.
 	Text string
 }
 
-// notes are what of each kind was met.
+// notes has the subjects of each kind of note.
 type notes [noteKinds][]string
 
-// add notes that a kind was met, once for each subject.
+// add adds a subject to a kind of note, unless it was added before.
 func (n *notes) add(k noteKind, subject string) {
 	for _, s := range n[k] {
 		if s == subject {

@@ -1,26 +1,24 @@
-// Package protofile makes a schema of a message in .proto files and reads
-// records of it, for those whose data is protobuf already.
+// Package protofile makes a schema from a message in .proto files and reads records of it, for users
+// whose data is protobuf already.
 //
-// The schema keeps the field numbers of the .proto, so that generated protobuf
-// code writes what the user's own code writes as far as the schema can say it.
-// What it cannot say is in the notes of the result, or is an error:
-//   - a oneof becomes optional fields, of which at most one is set;
-//   - the widths and zigzags of integers are gone: sint64, fixed64 and sfixed64
-//     become int64 and uint64, which protobuf writes as varints;
-//   - wrappers such as google.protobuf.Int64Value become optional scalars, and
-//     elements of lists and maps become scalars;
-//   - google.protobuf.Timestamp and Duration are the schema's own kinds;
-//   - google.protobuf.Struct, Value, ListValue and Any stay the messages that
-//     they are on the wire;
-//   - a field is left out of formats that write names where it is not set, as
-//     protoc-gen-go's tags have it, and -0 is 0 where 0 is not set;
-//   - a message without fields becomes a bool, true where the message is there;
-//   - extensions that the files declare are fields of the messages that they
-//     extend;
-//   - unknown fields are left out, and are counted.
+// The schema keeps the field numbers of the .proto file, so that generated protobuf code writes the
+// same bytes as the user's own code, as far as the schema can express the file. The notes of the
+// result list what it cannot express, or it is an error:
+//   - a oneof becomes optional fields, at most one of which is set;
+//   - integers lose their width and zigzag encoding: sint64, fixed64 and sfixed64 become int64 and
+//     uint64, which protobuf writes as varints;
+//   - wrappers such as google.protobuf.Int64Value become optional scalars; as elements of lists and
+//     maps they become plain scalars;
+//   - google.protobuf.Timestamp and Duration become the schema's own kinds;
+//   - google.protobuf.Struct, Value, ListValue and Any stay the messages that they are on the wire;
+//   - formats that write names leave out a field that is not set, according to protoc-gen-go's tags;
+//     where 0 means not set, -0 becomes 0;
+//   - a message without fields becomes a bool, which is true if the message is present;
+//   - extensions that the files declare become fields of the messages that they extend;
+//   - unknown fields are left out and counted.
 //
-// The records are read with protobuf's own dynamic messages, so they mean what
-// protobuf says they mean.
+// The package reads records with protobuf's own dynamic messages, so that the records have the meaning
+// that protobuf gives them.
 package protofile
 
 import (
@@ -38,20 +36,19 @@ import (
 	"assay/schema/protoform"
 )
 
-// A Form is how samples are written.
+// A Form is an encoding of samples.
 type Form string
 
-// The forms. Auto decides for each sample by the end of its name, then by what
-// is in it.
+// The forms. Auto decides for each sample by the extension of its name, and otherwise by its content.
 const (
 	Auto      Form = ""
 	Binary    Form = "binary"    // one message a file
-	Delimited Form = "delimited" // messages one after another, a varint of its length before each
+	Delimited Form = "delimited" // messages one after another, each after a varint with its length
 	JSON      Form = "json"      // protobuf's JSON: documents one after another, or a list of them
 	Text      Form = "text"      // protobuf's text form, one message a file
 )
 
-// ParseForm returns the form of that name.
+// ParseForm returns the form with a name.
 func ParseForm(name string) (Form, error) {
 	switch f := Form(name); f {
 	case Binary, Delimited, JSON, Text:
@@ -60,34 +57,33 @@ func ParseForm(name string) (Form, error) {
 	return Auto, fmt.Errorf("there is no form %q of protobuf samples; choose one of binary, delimited, json and text", name)
 }
 
-// Options say what is read.
+// Options say what to read and how.
 type Options struct {
-	// Files are .proto files, by their path.
+	// Files has the paths of .proto files.
 	Files []string
-	// ImportDirs are the directories in which imports are looked for, in order.
-	// PREFIX=DIR stands for imports that begin with PREFIX/, whose rest is looked
-	// for in DIR. Without any, and after them, imports are found beside the files
-	// that need them, in the directories above, and in the modules that the go.mod
-	// around a file requires. The files that come with protoc are always there.
+	// ImportDirs has the directories in which imports are searched, in order. PREFIX=DIR is for
+	// imports that begin with PREFIX/; the rest of such an import is searched in DIR. After these
+	// directories, imports are searched beside the files that need them, in the directories above,
+	// and in the modules that the go.mod around a file requires. The files that come with protoc
+	// are always available.
 	ImportDirs []string
-	// Message is the message of the records: its full name, or as much of its end
-	// as tells it from others. Empty: the only one that no other holds.
+	// Message is the message of the records: its full name, or an unambiguous end of it. If it is
+	// empty, it is the only message that no other message holds.
 	Message string
-	// Name names the schema. Empty: the message's name.
+	// Name is the name of the schema. If it is empty, it is the message's name.
 	Name string
-	// Samples are the records.
+	// Samples are the sources of the records.
 	Samples []infer.Source
 	// Form is the form of all samples.
 	Form Form
-	// SkipBad leaves records out that cannot be read, and lists them in Result.Bad,
-	// instead of ending with the first.
+	// SkipBad leaves out records that cannot be read, and lists them in Result.Bad. Otherwise the
+	// first such record ends the reading with an error.
 	SkipBad bool
-	// MaxRecords, MaxBytes and MaxRecord are those of infer.Options.
+	// MaxRecords, MaxBytes and MaxRecord are as in infer.Options.
 	MaxRecords, MaxBytes, MaxRecord int64
 }
 
-// maxDepth is how deep messages may be nested in one another. It is the depth
-// that infer allows.
+// maxDepth is how deep messages may be nested. It equals the default of infer.Options.MaxDepth.
 const maxDepth = 256
 
 func (o Options) withDefaults() Options {
@@ -96,31 +92,30 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// A Result is what is known of a sample. It has the members of infer.Result.
+// A Result describes a sample, like infer.Result.
 type Result struct {
 	// Schema is valid. Equal files and options give equal schemas.
 	Schema *schema.Schema
 	// Root is the message of the records in the schema.
 	Root string
-	// Message is its full name in the .proto files.
+	// Message is the full name of the root in the .proto files.
 	Message string
-	// Files are the paths of the .proto files that were read, those of protoc left
-	// out.
+	// Files has the paths of the .proto files that were read, without those of protoc.
 	Files []string
-	// Guesses are what was not asked for: the message, and the forms of samples.
+	// Guesses has the guesses: the message and the forms of samples, unless the user gave them.
 	Guesses []guess.Guess
-	// Notes are what else a reader should know, a sentence each.
+	// Notes has further facts for the user, a sentence each.
 	Notes []string
-	// Bad are the records that SkipBad left out, the first hundred of them;
-	// BadCount is how many there are.
+	// Bad has the first hundred errors of records that SkipBad left out. BadCount counts all of
+	// them.
 	Bad      []*infer.Error
 	BadCount int64
-	// Records and Bytes are how many records there are and how many bytes they
-	// have together, as they are in the samples.
+	// Records is the number of records. Bytes is their total size in bytes, as written in the
+	// samples.
 	Records, Bytes int64
 
-	// Differences are what of the schema is otherwise than in the .proto files, in
-	// the order of the schema.
+	// Differences has the differences between the schema and the .proto files, in the order of
+	// the schema.
 	Differences []Difference
 
 	options Options
@@ -132,7 +127,7 @@ type Result struct {
 	decoder decoder
 }
 
-// Compile compiles the files and makes the schema. The samples are not read.
+// Compile compiles the files and makes the schema, without reading the samples.
 func Compile(ctx context.Context, o Options) (*Result, error) {
 	o = o.withDefaults()
 	if len(o.Files) == 0 {
@@ -154,8 +149,7 @@ func Compile(ctx context.Context, o Options) (*Result, error) {
 	return r, r.shape(set, desc)
 }
 
-// Read compiles the files and reads all records, which are read again by
-// Result.Write.
+// Read compiles the files and reads all records. Result.Write and Result.Lines read them again.
 func Read(ctx context.Context, o Options) (*Result, error) {
 	if len(o.Files) > 0 && len(o.Samples) == 0 {
 		return nil, errors.New("there is no sample; name files with messages, in protobuf's binary form or its JSON")
@@ -176,8 +170,7 @@ func Read(ctx context.Context, o Options) (*Result, error) {
 	return r, nil
 }
 
-// Write writes the records in the neutral form of the schema (package neutral),
-// one a line.
+// Write writes the records in the neutral form of the schema (package neutral), one on each line.
 func (r *Result) Write(w io.Writer) error {
 	return r.Lines(func(_, neutral []byte) error {
 		_, err := w.Write(append(neutral, '\n'))
@@ -185,15 +178,15 @@ func (r *Result) Write(w io.Writer) error {
 	})
 }
 
-// InJSON reports whether all samples are protobuf's JSON.
+// InJSON reports whether all samples are in protobuf's JSON.
 func (r *Result) InJSON() bool {
 	return !slices.ContainsFunc(r.forms, func(f Form) bool { return f != JSON })
 }
 
-// Lines visits the records, each as an original, valid until the next one, and in
-// the neutral form of the schema (package neutral), which the visitor may append
-// to. The original is the record as it is in the sample where all samples are JSON,
-// and otherwise the message in protobuf's binary form.
+// Lines visits the records, each as an original and in the neutral form of the schema (package
+// neutral). If all samples are JSON, the original is the record as written in the sample; otherwise it
+// is the message in protobuf's binary form. The original is valid until the next record. visit may
+// append to the neutral form.
 func (r *Result) Lines(visit func(original, neutral []byte) error) error {
 	p, err := r.convert(visit)
 	if err != nil {
@@ -205,7 +198,7 @@ func (r *Result) Lines(visit func(original, neutral []byte) error) error {
 	return nil
 }
 
-// shape makes the schema.
+// shape makes the schema and the plan for a message.
 func (r *Result) shape(set *fileSet, desc protoreflect.MessageDescriptor) error {
 	b := newBuilder(set)
 	root, err := b.root(desc, r.options.Name)

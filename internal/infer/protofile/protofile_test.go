@@ -26,7 +26,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// files are sources of the named files.
+// files returns sources for the named files.
 func files(t *testing.T, names ...string) []infer.Source {
 	t.Helper()
 	sources, _, err := infer.Files(context.Background(), names, nil, infer.Options{})
@@ -54,7 +54,7 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// describe writes all there is of a result.
+// describe writes everything in a result.
 func describe(t *testing.T, r *Result) string {
 	t.Helper()
 	var b strings.Builder
@@ -76,7 +76,7 @@ func describe(t *testing.T, r *Result) string {
 	return b.String()
 }
 
-// neutralOf returns the records, each of which must be one of the schema.
+// neutralOf returns the records in the neutral form, and checks that each is one of the schema.
 func neutralOf(t *testing.T, r *Result) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -97,7 +97,7 @@ func neutralOf(t *testing.T, r *Result) string {
 	return b.String()
 }
 
-// fits reports what of a neutral value is not of the type.
+// fits returns an error if a neutral value is not of a type.
 func fits(s *schema.Schema, t schema.Type, v any) error {
 	wrong := func() error { return fmt.Errorf("%v (%T) is no %s", v, v, text.FormatType(t)) }
 	if v == nil {
@@ -218,7 +218,7 @@ func frame(messages ...[]byte) []byte {
 	return out
 }
 
-// The forms of a sample hold the same records, and are told apart.
+// All forms of a sample give the same records, and Auto recognizes each form.
 func TestForms(t *testing.T) {
 	want, messages := order(t)
 	wantText := neutralOf(t, want)
@@ -278,7 +278,7 @@ func TestErrors(t *testing.T) {
 	tests := []struct {
 		name    string
 		options Options
-		want    string // each line in the error
+		want    string // the error must contain each line
 	}{
 		{"no file", Options{Samples: one}, "no .proto file"},
 		{"no sample", Options{Files: []string{"testdata/two.proto"}}, "no sample"},
@@ -338,7 +338,7 @@ func TestSkipBad(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r.Records != 2 || r.BadCount != 4 {
-		// b holds a bad message and so is not taken for delimited: it is one bad record.
+		// Auto does not take b for delimited, because it has a bad message: b is one bad record.
 		t.Errorf("%d records and %d bad ones: %v", r.Records, r.BadCount, r.Bad)
 	}
 	var e *infer.Error
@@ -364,8 +364,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// The largest numbers are no limits: more than a million JSON records, and files of
-// any size.
+// With the largest possible limits, more than a million JSON records and large files are read: the
+// limits must not overflow.
 func TestNoLimits(t *testing.T) {
 	const records = 1_000_001
 	large := append(bytes.Repeat([]byte{0x0a, 0}, 70<<10), 0x10, 1)
@@ -393,7 +393,7 @@ func TestNoLimits(t *testing.T) {
 	}
 }
 
-// All forms allow messages to be nested as deep.
+// All forms allow messages to be nested equally deep.
 func TestDepth(t *testing.T) {
 	dir := write(t, map[string]string{"node.proto": "syntax = \"proto3\";\nmessage Node { Node next = 1; int32 id = 2; }\n"})
 	binary := func(n int) []byte {
@@ -429,7 +429,8 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// write writes files below a new directory, which is DIR in them, and returns it.
+// write writes files below a new directory and returns the directory. It replaces DIR in the files by
+// its path.
 func write(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -457,8 +458,8 @@ func TestImports(t *testing.T) {
 		files  map[string]string
 		named  []string // .proto files
 		dirs   []string
-		want   string // the end of the file that is found
-		module bool   // which the notes say
+		want   string // the end of the path that is found
+		module bool   // the notes say that the file is from a Go module
 	}{
 		{"above", map[string]string{"api/v1/order.proto": holds("common/thing.proto"), "common/thing.proto": thing}, []string{"api/v1/order.proto"}, nil, "common/thing.proto", false},
 		{"directory", map[string]string{"order.proto": holds("thing.proto"), "inc/thing.proto": thing}, []string{"order.proto"}, []string{"inc"}, "inc/thing.proto", false},
@@ -500,7 +501,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// Where a sample changes between the readings, that is said.
+// If a sample changes between two readings, the second one returns an error.
 func TestChanged(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.json")
 	if err := os.WriteFile(name, []byte("{}\n{}"), 0o666); err != nil {
@@ -527,7 +528,7 @@ func TestParseForm(t *testing.T) {
 	}
 }
 
-// Whatever a .proto file says, it is an error or a schema that is valid.
+// Every .proto file gives an error or a valid schema.
 func FuzzProto(f *testing.F) {
 	for _, name := range []string{"testdata/shop/common/money.proto", "testdata/legacy.proto", "testdata/two.proto", "testdata/bad/syntax.proto"} {
 		data, err := os.ReadFile(name)
@@ -562,7 +563,7 @@ func FuzzProto(f *testing.F) {
 	})
 }
 
-// Whatever a sample holds, it is an error or records of the schema.
+// Every sample gives an error or records of the schema.
 func FuzzSample(f *testing.F) {
 	set, err := compile(f.Context(), []string{"testdata/shop/order.proto"}, nil)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// missing returns the path of the first required field that a message lacks, and
-// the field; nil: it has all.
+// missing returns the path of the first required field that a message lacks, and the field; nil: it
+// has all of them.
 func missing(path string, m protoreflect.Message) (string, protoreflect.FieldDescriptor) {
 	fields := m.Descriptor().Fields()
 	for i := range fields.Len() {
@@ -21,7 +21,7 @@ func missing(path string, m protoreflect.Message) (string, protoreflect.FieldDes
 		found, lacks = missing(path, v.Message())
 		return lacks == nil
 	}
-	// In the order of their declaration, so that equal records have equal errors.
+	// Look in the order of declaration, so that equal records have equal errors.
 	for i := range fields.Len() {
 		if f := fields.Get(i); m.Has(f) && !each(within(path, f.JSONName()), f, m.Get(f), look) {
 			return found, lacks
@@ -33,8 +33,8 @@ func missing(path string, m protoreflect.Message) (string, protoreflect.FieldDes
 	return found, lacks
 }
 
-// each calls look for the messages in a field until it returns false, and reports
-// whether it never did.
+// each calls look for the messages in a field until look returns false, and reports whether look
+// always returned true.
 func each(path string, f protoreflect.FieldDescriptor, v protoreflect.Value, look func(string, protoreflect.Value) bool) bool {
 	switch {
 	case f.IsMap():
@@ -64,14 +64,14 @@ func each(path string, f protoreflect.FieldDescriptor, v protoreflect.Value, loo
 type requiredError struct {
 	path  string
 	field protoreflect.FieldDescriptor
-	where string // it is declared
+	where string // the position of its declaration
 }
 
 func (e *requiredError) Error() string {
 	return fmt.Sprintf("%s is missing, and %s is required (%s); give it a value", e.path, e.field.FullName(), e.where)
 }
 
-// complete returns a *requiredError for a message that lacks a required field.
+// complete returns a *requiredError if a message lacks a required field.
 func (r *Result) complete(m protoreflect.Message) error {
 	if path, f := missing("", m); f != nil {
 		return &requiredError{path, f, r.set.where(f)}

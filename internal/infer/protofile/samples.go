@@ -25,18 +25,18 @@ import (
 	"assay/schema/protoform"
 )
 
-// maxBad is how many bad records are kept for the user to see.
+// maxBad is how many errors of bad records are kept for the user to see.
 const maxBad = 100
 
-// What SkipBad does, in errors: about a record that is no such message, which are two
-// where the error says what else to do, and about what is no record.
+// Texts in errors that say what SkipBad does. orLeaveOut and leavesOut are about a bad record;
+// orLeaveOut follows other advice. usesBefore is about a sample that is cut off or damaged.
 const (
 	orLeaveOut = ", or leave such records out with --skip-bad"
 	leavesOut  = "; --skip-bad leaves such records out"
 	usesBefore = "; --skip-bad uses what comes before"
 )
 
-// skips is what SkipBad does about the error of a record.
+// skips returns what SkipBad does about the error of a record.
 func skips(err error) string {
 	if errors.As(err, new(*requiredError)) || errors.As(err, new(*protoform.EnumError)) {
 		return orLeaveOut
@@ -44,7 +44,7 @@ func skips(err error) string {
 	return leavesOut
 }
 
-// A decoder decodes messages. It does not look for required fields.
+// A decoder decodes messages. It does not check that required fields are set.
 type decoder struct {
 	resolver interface {
 		protoregistry.MessageTypeResolver
@@ -67,20 +67,20 @@ type pass struct {
 	*Result
 	write func(original, line []byte) error
 	line  []byte
-	// left are how many records have something that is left out, by what it is, and
-	// now is that of the record that is being written.
+	// left counts the records from which something is left out, by a description of it. now has
+	// these descriptions for the current record.
 	left map[string]int64
 	now  map[string]bool
 
-	seen, bytes int64 // records written and their bytes, bad ones left out
+	seen, bytes int64 // records written and their bytes, without bad records
 	passed      int64 // bytes of all records; an empty one counts as one
 	bad         []*infer.Error
 	badCount    int64
-	stopped     []string // why not everything was read
+	stopped     []string // notes on why not everything was read
 }
 
-// convert gives every record, as Lines shows it and in the neutral form, to write,
-// which may append to the latter.
+// convert passes every record to write, as the original of Lines and in the neutral form. write may
+// append to the neutral form.
 func (r *Result) convert(write func(original, line []byte) error) (*pass, error) {
 	p := &pass{Result: r, write: write, left: map[string]int64{}, now: map[string]bool{}}
 	for i, s := range r.options.Samples {
@@ -101,9 +101,8 @@ func (r *Result) convert(write func(original, line []byte) error) (*pass, error)
 	return nil, fmt.Errorf("%s: there are no records; give messages of %s", r.options.Samples[0].Name, r.Message)
 }
 
-// Binary returns a record that Lines has shown in protobuf's binary form,
-// and whether it is of protobuf's JSON. The two are told apart by their beginnings,
-// of a record of which that can be said.
+// Binary returns an original of Lines in protobuf's binary form, and whether it was in protobuf's
+// JSON. It takes raw for JSON if it begins like JSON and the decoder accepts it.
 func (r *Result) Binary(raw []byte) (data []byte, inJSON bool, err error) {
 	m := dynamicpb.NewMessage(r.desc)
 	if !looksJSON(raw) || r.decoder.decode(JSON, raw, m) != nil {
@@ -113,7 +112,7 @@ func (r *Result) Binary(raw []byte) (data []byte, inJSON bool, err error) {
 	return data, true, err
 }
 
-// notes says what was left out.
+// notes returns notes on what was not read and on what was left out of records.
 func (p *pass) notes() []string {
 	var left []string
 	for what, n := range p.left {
@@ -172,7 +171,7 @@ func (p *pass) sample(s infer.Source, form Form) error {
 	return p.record(form, data, fail)
 }
 
-// record converts one record, or leaves it out. fail gives an error its place.
+// record converts one record, or leaves it out if it is bad. fail adds the position to an error.
 func (p *pass) record(form Form, data []byte, fail func(error) *infer.Error) error {
 	err := p.one(form, data, fail)
 	if bad := (*infer.Error)(nil); errors.As(err, &bad) {
@@ -181,7 +180,7 @@ func (p *pass) record(form Form, data []byte, fail func(error) *infer.Error) err
 	return err
 }
 
-// one converts one record. The error is an *infer.Error, by fail, when the record is bad.
+// one converts one record. If the record is bad, the error is an *infer.Error made by fail.
 func (p *pass) one(form Form, data []byte, fail func(error) *infer.Error) error {
 	if p.seen >= p.options.MaxRecords || p.passed >= p.options.MaxBytes {
 		p.stopped = append(p.stopped, infer.OnlyFirst(p.seen))
@@ -215,7 +214,7 @@ func (p *pass) one(form Form, data []byte, fail func(error) *infer.Error) error 
 	return p.write(data, line)
 }
 
-// skip notes a bad record if those are left out, and is the error otherwise.
+// skip counts a bad record if bad records are left out; otherwise it returns the error.
 func (p *pass) skip(e *infer.Error) error {
 	if !p.options.SkipBad {
 		return e
@@ -252,11 +251,10 @@ func (p *pass) json(s infer.Source) error {
 	return enough
 }
 
-// oneMore is a limit and one more, so that the limit itself is met here.
+// oneMore returns a limit plus one, so that pass.one reaches the limit before infer.Each does.
 func oneMore(limit int64) int64 { return min(limit, math.MaxInt64-1) + 1 }
 
-// delimited converts the records of a sample of messages with their lengths
-// before them.
+// delimited converts the records of a sample of messages with their lengths before them.
 func (p *pass) delimited(s infer.Source) error {
 	in, err := s.Decompressed()
 	if err != nil {
@@ -276,7 +274,7 @@ func (p *pass) delimited(s infer.Source) error {
 		if bad := new(frameError); !errors.As(err, bad) && err != nil {
 			return fmt.Errorf("%s: %w", s.Name, err)
 		}
-		if err != nil { // what follows cannot be told
+		if err != nil { // where the next message begins is unknown
 			before := usesBefore
 			if p.seen == 0 {
 				before = ""
@@ -293,23 +291,24 @@ func (p *pass) delimited(s infer.Source) error {
 	}
 }
 
-// frames are messages with their lengths before them.
+// frames reads messages with their lengths before them.
 type frames struct {
 	in     *bufio.Reader
-	most   int64 // bytes of a message
+	most   int64 // the largest size of a message in bytes
 	offset int64
 	buf    []byte
 }
 
-// A frameError says that what is there is no message with its length before it.
+// A frameError says why the next message cannot be read: its length is invalid or too large, or the
+// file ends within it.
 type frameError string
 
 func (e frameError) Error() string { return string(e) }
 
-// next returns the next message, valid until the one after it, and io.EOF after
-// the last. Its error is a frameError unless it is one of reading.
+// next returns the next message, which is valid until the next call, and io.EOF after the last one.
+// Other errors are a frameError or an error of reading.
 func (f *frames) next() ([]byte, error) {
-	head, err := f.in.Peek(binary.MaxVarintLen64 + 1) // with one more, one that is too long is told
+	head, err := f.in.Peek(binary.MaxVarintLen64 + 1) // one more, to recognize too long varints
 	if len(head) == 0 {
 		return nil, err
 	}
@@ -324,7 +323,7 @@ func (f *frames) next() ([]byte, error) {
 	case size > uint64(f.most):
 		return nil, frameError(fmt.Sprintf("a message of %d bytes is announced, more than the %d that one may have: allow more with --max-record, or the file is no length-delimited one", size, f.most))
 	}
-	_, _ = f.in.Discard(n) // they were peeked at
+	_, _ = f.in.Discard(n) // cannot fail: the bytes are in the buffer
 	if err := f.fill(int64(size)); err != nil {
 		return nil, err
 	}
@@ -332,8 +331,7 @@ func (f *frames) next() ([]byte, error) {
 	return f.buf, nil
 }
 
-// fill reads a message of that size. What is announced and not there takes no
-// memory.
+// fill reads a message of a size. Memory grows only with the bytes that are really there.
 func (f *frames) fill(size int64) (err error) {
 	if size <= int64(cap(f.buf)) {
 		var n int
@@ -351,7 +349,7 @@ func (f *frames) fill(size int64) (err error) {
 	return err
 }
 
-// whole returns all of a sample, of which most bytes are allowed.
+// whole returns the content of a sample. The error is an *infer.Error if it has more than most bytes.
 func whole(s infer.Source, most int64) ([]byte, error) {
 	in, err := s.Decompressed()
 	if err != nil {
@@ -368,7 +366,7 @@ func whole(s infer.Source, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// envelope says what is before a message that some systems put there.
+// envelope returns advice if data begins with an envelope that some system puts before messages.
 func envelope(data []byte) string {
 	if bytes.HasPrefix(data, []byte("k8s\x00")) {
 		return "; it begins with the envelope of Kubernetes: give the message inside"
@@ -376,10 +374,10 @@ func envelope(data []byte) string {
 	return ""
 }
 
-// at matches the place in an error of protojson and prototext.
+// at matches the position in an error of protojson or prototext.
 var at = regexp.MustCompile(`^(.*?)\(line (\d+):(\d+)\): (.*)$`)
 
-// position returns the offset that a decoder's error names, and what it says.
+// position returns the offset of the position in a decoder's error, and the rest of its text.
 func position(err error, data []byte) (offset int64, why string) {
 	text := reason(err)
 	m := at.FindStringSubmatch(text)
@@ -405,14 +403,14 @@ func position(err error, data []byte) (offset int64, why string) {
 	return offset, strings.TrimSpace(m[1] + m[4])
 }
 
-// place returns the line and column of an offset, both from 1.
+// place returns the line and column of an offset. Both count from 1, columns in bytes.
 func place(data []byte, offset int64) (line, col int64) {
 	before := data[:min(offset, int64(len(data)))]
 	return int64(bytes.Count(before, []byte{'\n'})) + 1, int64(len(before) - bytes.LastIndexByte(before, '\n'))
 }
 
-// reason is what an error of protobuf-go says. It sometimes writes a
-// non-breaking space, so that nobody compares the text.
+// reason returns the text of an error of protobuf-go. The library sometimes writes a non-breaking
+// space, to keep programs from comparing the text.
 func reason(err error) string {
 	text := strings.ReplaceAll(err.Error(), "\u00a0", " ")
 	text = strings.TrimPrefix(text, "proto: ")

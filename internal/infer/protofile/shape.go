@@ -14,22 +14,21 @@ import (
 	"assay/schema/protoform"
 )
 
-// A message is a message of the .proto files as the schema has it.
+// A message is a message of the .proto files and its form in the schema.
 type message struct {
 	desc   protoreflect.MessageDescriptor
-	name   string // in the schema
+	name   string // the name in the schema
 	fields []protoform.Field
 }
 
-// A field is a field that is being made: its descriptor, and what the plan says
-// of it.
+// A field is an unfinished field: its descriptor, its type in the schema, and its part of the plan.
 type field struct {
 	desc protoreflect.FieldDescriptor
 	typ  schema.Type
 	protoform.Field
 }
 
-// A builder makes a schema of messages.
+// A builder makes a schema from messages.
 type builder struct {
 	set      *fileSet
 	schema   *schema.Schema
@@ -37,11 +36,11 @@ type builder struct {
 	types    *infer.TypeNames
 	messages map[protoreflect.FullName]*message
 	enums    map[protoreflect.FullName]*enum
-	// extensions are those that the files declare, by the message extended, in the
-	// order of their numbers.
+	// extensions has the extensions that the files declare, by the extended message, in the order
+	// of their numbers.
 	extensions map[protoreflect.FullName][]protoreflect.FieldDescriptor
 	pending    []*message
-	// differences are what is otherwise than in the .proto files.
+	// differences has the differences between the schema and the .proto files.
 	differences []Difference
 }
 
@@ -75,7 +74,7 @@ func extensions(set *fileSet) map[protoreflect.FullName][]protoreflect.FieldDesc
 	return all
 }
 
-// root makes the schema of a message and of all that it holds.
+// root makes the schema of a message and of all messages within it.
 func (b *builder) root(desc protoreflect.MessageDescriptor, name string) (*message, error) {
 	if b.hollow(desc) {
 		return nil, fmt.Errorf("%s: message %s has no fields, and records of it hold nothing; name another with --message", b.set.where(desc), desc.FullName())
@@ -99,7 +98,7 @@ func (b *builder) root(desc protoreflect.MessageDescriptor, name string) (*messa
 	return root, nil
 }
 
-// message returns the message, whose fields may not be known yet.
+// message returns the message of a descriptor. Its fields may not be known yet.
 func (b *builder) message(desc protoreflect.MessageDescriptor) *message {
 	full := desc.FullName()
 	if m := b.messages[full]; m != nil {
@@ -118,12 +117,12 @@ func (b *builder) message(desc protoreflect.MessageDescriptor) *message {
 	return m
 }
 
-// hollow reports whether a message can hold nothing.
+// hollow reports whether a message has neither fields nor extensions.
 func (b *builder) hollow(desc protoreflect.MessageDescriptor) bool {
 	return desc.Fields().Len() == 0 && len(b.extensions[desc.FullName()]) == 0
 }
 
-// plan returns how the messages are those of the schema.
+// plan returns the plan that relates the messages to those of the schema.
 func (b *builder) plan(root *message) *protoform.Plan {
 	p := &protoform.Plan{Root: string(root.desc.FullName()), Messages: map[string]protoform.Message{}}
 	for name, m := range b.messages {
@@ -132,9 +131,8 @@ func (b *builder) plan(root *message) *protoform.Plan {
 	return p
 }
 
-// typeName returns the name of a message or enum in the schema: its own, with
-// those of the messages around it before it; if that is taken, with the package
-// before it too.
+// typeName returns the name of a message or enum in the schema: its own name after those of the
+// messages around it. If that is taken, the name of the package comes first.
 func (b *builder) typeName(d protoreflect.Descriptor) string {
 	var parts []string
 	at := d
@@ -146,7 +144,7 @@ func (b *builder) typeName(d protoreflect.Descriptor) string {
 	}
 	plain := strings.Join(parts, "_")
 	if len(parts) > 1 {
-		plain = "" // camel case of each part, without the low lines
+		plain = "" // each part begins with a capital, and there are no underscores between them
 		for _, p := range parts {
 			plain += strings.ToUpper(p[:1]) + p[1:]
 		}
@@ -162,7 +160,7 @@ func (b *builder) typeName(d protoreflect.Descriptor) string {
 	return name
 }
 
-// fill gives a message its fields, extensions after its own.
+// fill gives a message its fields, its own ones before extensions.
 func (b *builder) fill(m *message) {
 	out := &schema.Message{Name: m.name, Doc: b.doc(m.desc)}
 	b.schema.Messages = append(b.schema.Messages, out)
@@ -191,7 +189,7 @@ func (b *builder) fill(m *message) {
 			name = string(d.Name())
 		}
 		f.Text = infer.TextName(name)
-		for n := 2; texts[f.Text]; n++ { // proto2 allows names that are equal in JSON
+		for n := 2; texts[f.Text]; n++ { // proto2 allows fields with equal names in JSON
 			f.Text = infer.TextName(fmt.Sprintf("%s_%d", d.Name(), n))
 		}
 		texts[f.Text] = true
@@ -199,7 +197,7 @@ func (b *builder) fill(m *message) {
 			one.Text = f.Text
 		}
 		one.Type = f.typ
-		// As in the tags of protoc-gen-go: a value that is not set is not written.
+		// As with the tags of protoc-gen-go, a value that is not set is not written.
 		one.OmitEmpty = d.Cardinality() != protoreflect.Required
 		f.Unsigned = one.OmitEmpty && !f.typ.Optional && f.typ.Elem == nil
 		m.fields = append(m.fields, f.Field)
@@ -207,7 +205,7 @@ func (b *builder) fill(m *message) {
 	}
 }
 
-// keys are the kinds that keys of maps may have.
+// keys has the kinds of the keys of maps.
 var keys = map[protoreflect.Kind]schema.Kind{
 	protoreflect.StringKind: schema.String, protoreflect.BoolKind: schema.String,
 	protoreflect.Int32Kind: schema.Int32, protoreflect.Sint32Kind: schema.Int32, protoreflect.Sfixed32Kind: schema.Int32,
@@ -216,8 +214,8 @@ var keys = map[protoreflect.Kind]schema.Kind{
 	protoreflect.Uint64Kind: schema.Uint64, protoreflect.Fixed64Kind: schema.Uint64,
 }
 
-// scalars are the kinds of values that are no messages. The fixed and the zigzag
-// ones are noted.
+// scalars has the kinds of values that are neither messages nor enums. widths adds notes for
+// fixed-width and zigzag integers.
 var scalars = map[protoreflect.Kind]schema.Kind{
 	protoreflect.BoolKind: schema.Bool, protoreflect.StringKind: schema.String, protoreflect.BytesKind: schema.Bytes,
 	protoreflect.FloatKind: schema.Float32, protoreflect.DoubleKind: schema.Float64,
@@ -227,7 +225,7 @@ var scalars = map[protoreflect.Kind]schema.Kind{
 	protoreflect.Uint64Kind: schema.Uint64, protoreflect.Fixed64Kind: schema.Uint64,
 }
 
-// typ gives a field its type.
+// typ sets the type of a field.
 func (b *builder) typ(f *field) {
 	d := f.desc
 	if d.HasDefault() {
@@ -269,8 +267,8 @@ func (b *builder) typ(f *field) {
 	}
 }
 
-// differ notes that the field that is being made differs from that of the .proto
-// file, on the wire or in meaning alone.
+// differ records that the current field differs from that of the .proto file: on the wire if wire is
+// set, otherwise only in meaning.
 func (b *builder) differ(wire bool, format string, args ...any) {
 	b.differences = append(b.differences, Difference{Wire: wire, Text: fmt.Sprintf(format, args...)})
 }
@@ -287,7 +285,7 @@ func packable(k schema.Kind) bool {
 	return true
 }
 
-// widths notes integers whose width on the wire the schema does not know.
+// widths adds a note for integers whose encoding on the wire the schema cannot express.
 func (b *builder) widths(f *field, k protoreflect.Kind) {
 	switch k {
 	case protoreflect.Sint32Kind, protoreflect.Sint64Kind, protoreflect.Fixed32Kind, protoreflect.Fixed64Kind, protoreflect.Sfixed32Kind, protoreflect.Sfixed64Kind:
@@ -296,8 +294,7 @@ func (b *builder) widths(f *field, k protoreflect.Kind) {
 	}
 }
 
-// value returns the type of one value of a field, and keeps in the field how
-// that is written.
+// value returns the type of one value of a field, and records in f how the value is written.
 func (b *builder) value(f *field, d protoreflect.FieldDescriptor) schema.Type {
 	switch d.Kind() {
 	case protoreflect.EnumKind:
@@ -339,21 +336,23 @@ func (b *builder) messageValue(f *field, d protoreflect.MessageDescriptor) schem
 	return schema.Type{Kind: f.Kind}
 }
 
-// plainTime reports whether a message has the seconds and nanos of the real
-// google.protobuf.Timestamp: a user's own copy of the file may say otherwise.
+// plainTime reports whether a message has the seconds and nanos of protobuf's own Timestamp and
+// Duration, because a user's copy of the file may differ.
 func plainTime(d protoreflect.MessageDescriptor) bool {
 	s, n := d.Fields().ByNumber(1), d.Fields().ByNumber(2)
 	return d.Fields().Len() == 2 && s != nil && n != nil && s.Kind() == protoreflect.Int64Kind && n.Kind() == protoreflect.Int32Kind &&
 		!s.IsList() && !n.IsList()
 }
 
-// isWrapper reports whether a message is one of google/protobuf/wrappers.proto.
+// isWrapper reports whether a message has the form of those in google/protobuf/wrappers.proto: a single
+// scalar field called value, with number 1.
 func isWrapper(d protoreflect.MessageDescriptor) bool {
 	v := d.Fields().ByNumber(1)
 	return d.Fields().Len() == 1 && v != nil && v.Name() == "value" && !v.IsList() && scalars[v.Kind()] != schema.Invalid
 }
 
-// doc returns the first paragraph of the comment before a declaration.
+// doc returns the doc for a declaration: the first paragraph of the comment before it, or else of the
+// comment after it. Declarations of protobuf itself get none.
 func (b *builder) doc(d protoreflect.Descriptor) string {
 	if strings.HasPrefix(d.ParentFile().Path(), "google/protobuf/") {
 		return ""

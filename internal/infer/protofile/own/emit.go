@@ -28,16 +28,16 @@ type emitter struct {
 	kind
 	result *protofile.Result
 	req    contender.Request
-	dir    string // of the contender
+	dir    string // the directory of the contender
 	modes  []contender.Mode
 
 	code     *code
-	prefix   string // of registered names
+	prefix   string // before names that protobuf registers; empty: none
 	files    []*descriptorpb.FileDescriptorProto
 	messages map[protoreflect.FullName]*protogen.Message // by the names in files
 }
 
-// vtPlugins are the generators of vtprotobuf.
+// vtPlugins returns the generators of vtprotobuf.
 func vtPlugins(e *emitter) []contender.Plugin {
 	var pool, exclude []string
 	for _, m := range e.messages {
@@ -53,8 +53,8 @@ func vtPlugins(e *emitter) []contender.Plugin {
 	return vtprotobuf.Plugins(pool, exclude, e.request)
 }
 
-// gogoPlugins are the runs of gogofaster, one for each Go package: it writes one at
-// a time.
+// gogoPlugins returns a run of gogofaster for each Go package, because one run can write only one
+// package.
 func gogoPlugins(e *emitter) []contender.Plugin {
 	var all []contender.Plugin
 	var done []string
@@ -78,8 +78,8 @@ func gogoPlugins(e *emitter) []contender.Plugin {
 	return all
 }
 
-// emit writes the package: bindings, conversions, and the runs of the generators,
-// which write the types into packages below.
+// emit returns the files of the package: the bindings and the conversions. It also returns the runs of
+// the generators, which write the types into packages below it.
 func (e *emitter) emit() (contender.Output, error) {
 	if err := e.prepare(); err != nil {
 		return contender.Output{}, &contender.Unsupported{Field: e.result.Message, Reason: err.Error()}
@@ -105,7 +105,7 @@ func (e *emitter) emit() (contender.Output, error) {
 	return out, err
 }
 
-// offered returns the usages that the contender has, with their ops.
+// offered returns the usages whose modes the contender has, with their ops.
 func (e *emitter) offered() []emit.Usage {
 	var out []emit.Usage
 	for _, u := range e.usages {
@@ -123,7 +123,7 @@ func (e *emitter) offered() []emit.Usage {
 	return out
 }
 
-// prepare chooses the files and the names of what is generated from them.
+// prepare chooses the files and the names in the code that is generated from them.
 func (e *emitter) prepare() error {
 	whole := func(string) bool { return false }
 	switch {
@@ -184,22 +184,21 @@ func (e *emitter) holdsAny() bool {
 	return ok
 }
 
-// clashes reports whether a program that links runners registers names that the
-// files have too.
+// clashes reports whether a name in the files may also be registered by other code in a runner.
 func (e *emitter) clashes() bool {
 	return slices.ContainsFunc(e.code.files, func(f *descriptorpb.FileDescriptorProto) bool {
 		return taken(f.GetName(), "/") || taken(f.GetPackage(), ".")
 	})
 }
 
-// taken reports whether a path or a package is one of those that other generated
-// code in a runner has.
+// taken reports whether other generated code in a runner may have a path or a package: these begin
+// with assay.
 func taken(name, separator string) bool {
 	first, _, _ := strings.Cut(name, separator)
 	return first == "assay"
 }
 
-// named returns the name that a message has in the files.
+// named returns the name of a message in the files that are generated from.
 func (e *emitter) named(name string) string {
 	if e.prefix == "" {
 		return name
@@ -207,7 +206,7 @@ func (e *emitter) named(name string) string {
 	return e.prefix + "." + name
 }
 
-// codeRequest is what generators are asked.
+// codeRequest returns the request for a generator.
 func (e *emitter) codeRequest(parameter string) *pluginpb.CodeGeneratorRequest {
 	req := &pluginpb.CodeGeneratorRequest{
 		CompilerVersion: &pluginpb.Version{Major: proto.Int32(3), Minor: proto.Int32(21), Patch: proto.Int32(12)},
@@ -222,18 +221,18 @@ func (e *emitter) codeRequest(parameter string) *pluginpb.CodeGeneratorRequest {
 	return req
 }
 
-// request is codeRequest, encoded.
+// request returns the encoded request for a generator.
 func (e *emitter) request(parameter string) []byte { return encoded(e.codeRequest(parameter)) }
 
 func encoded(req *pluginpb.CodeGeneratorRequest) []byte {
 	data, err := proto.MarshalOptions{Deterministic: true}.Marshal(req)
 	if err != nil {
-		panic(err) // it has no required fields and no strings that are not UTF-8: it was compiled
+		panic(err) // compiled files have all required fields, and all strings are UTF-8
 	}
 	return data
 }
 
-// plan returns the plan with the names of the files.
+// plan returns the plan in JSON, with the names that the messages have in the files.
 func (e *emitter) plan() (string, error) {
 	given := e.result.Plan()
 	rename := func(name string) string {
@@ -286,9 +285,8 @@ func (e *emitter) convert(root protogen.GoIdent) (contender.File, error) {
 	return contender.File{Name: "convert.go", Data: data}, err
 }
 
-// keepsBytes reports whether a message has bytes that may be absent, outside of a
-// oneof: vtprotobuf's reset keeps their memory by leaving an empty slice, which
-// means present.
+// keepsBytes reports whether a message has a bytes field with presence outside of a oneof. To keep the
+// memory of such a field, vtprotobuf's reset leaves an empty slice, which then counts as present.
 func keepsBytes(m protoreflect.MessageDescriptor) bool {
 	fields := m.Fields()
 	for i := range fields.Len() {

@@ -16,27 +16,26 @@ import (
 	"assay/schema"
 )
 
-// standard begins the paths of the files that come with protobuf. Every library
-// has Go packages of its own for them, and their names are taken in every
-// program.
+// standard is the prefix of the paths of the files that come with protobuf. Every library has its own
+// Go packages for them, and every program registers their names.
 const standard = "google/protobuf/"
 
-// A code is the files that code is generated from.
+// A code has the files from which code is generated.
 type code struct {
-	// files are those to generate from, each after those it imports, and known
-	// those of protobuf itself among what they import.
+	// files are the files to generate from, each after the files that it imports. known are the
+	// files of protobuf itself that they import.
 	files, known []*descriptorpb.FileDescriptorProto
-	root         string // the message of the records, in full
+	root         string // the full name of the message of the records
 	dirs         map[string]goPackage
 }
 
-// A goPackage is where the code of a file is, below the package of the bindings.
+// A goPackage is the Go package for the code of a file. dir is relative to the package of the
+// bindings.
 type goPackage struct{ dir, name string }
 
-// codeOf returns the files that code for the records' message needs: of those that
-// whole says yes to everything, with its comments, and of the others what the
-// message reaches. Options that are not protobuf's own are left out: no code here
-// heeds them.
+// codeOf returns the files that code for the records' message needs. It keeps files whole, with their
+// comments, if whole returns true for them; of all others it keeps only what the message needs. It
+// removes options that are not protobuf's own, because no generator here uses them.
 func codeOf(r *protofile.Result, whole func(file string) bool) (*code, error) {
 	c := &code{root: r.Message}
 	all := r.Descriptors()
@@ -83,8 +82,8 @@ func plain(f *descriptorpb.FileDescriptorProto) (*descriptorpb.FileDescriptorPro
 	if err != nil {
 		return nil, err
 	}
-	// Of the options that somebody added to protobuf's, only those of the Go
-	// generator itself are known here. All others are unknown fields then.
+	// The resolver knows only one extension of protobuf's options, that of the Go generator. All
+	// others become unknown fields.
 	var known protoregistry.Types
 	if err := known.RegisterExtension(gofeaturespb.E_Go); err != nil {
 		return nil, err
@@ -97,7 +96,7 @@ func plain(f *descriptorpb.FileDescriptorProto) (*descriptorpb.FileDescriptorPro
 	return out, nil
 }
 
-// within calls visit for a message and for all that it holds.
+// within calls visit for a message and all messages within it, except those in maps.
 func within(m protoreflect.Message, visit func(protoreflect.Message)) {
 	visit(m)
 	m.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
@@ -114,8 +113,8 @@ func within(m protoreflect.Message, visit func(protoreflect.Message)) {
 	})
 }
 
-// published returns the file of that name that this program links, if it has all
-// that is needed of the user's copy.
+// published returns protobuf's own file with the name of f, as linked into this program. The error
+// says that it lacks something that is kept of the user's copy f.
 func published(f *descriptorpb.FileDescriptorProto, x *indexed) (*descriptorpb.FileDescriptorProto, error) {
 	d, err := protoregistry.GlobalFiles.FindFileByPath(f.GetName())
 	if err != nil {
@@ -140,8 +139,7 @@ func sameField(a *descriptorpb.FieldDescriptorProto, b protoreflect.FieldDescrip
 		(a.GetLabel() == descriptorpb.FieldDescriptorProto_LABEL_REPEATED) == (b.Cardinality() == protoreflect.Repeated)
 }
 
-// withImports returns files of protobuf itself and all that they import, each
-// after its imports.
+// withImports returns files of protobuf itself and all files that they import, each after its imports.
 func withImports(files []*descriptorpb.FileDescriptorProto) []*descriptorpb.FileDescriptorProto {
 	var out []*descriptorpb.FileDescriptorProto
 	seen := map[string]bool{}
@@ -164,9 +162,10 @@ func withImports(files []*descriptorpb.FileDescriptorProto) []*descriptorpb.File
 	return out
 }
 
-// group says which Go package each file's code is in: files of one go_package are
-// in one, as in the user's own build; where none is named, files of one directory
-// and protobuf package are.
+// group chooses the Go package for each file's code. Files with the same go_package get one Go
+// package, as in the user's own build. Files without go_package get one if they have the same
+// directory and protobuf package. If these Go packages would import one another in a cycle, all files
+// get one.
 func (c *code) group() {
 	c.dirs = map[string]goPackage{}
 	groups := map[string]goPackage{}
@@ -197,10 +196,9 @@ func (c *code) group() {
 	}
 }
 
-// tellApart gives files other names that have one name in different directories and
-// code in one Go package: generators call the code by the last element. Characters
-// that cannot stand in a Go name are replaced too, since gogofaster makes names of
-// that element.
+// tellApart renames files from different directories that have one base name and one Go package,
+// because generators name the code after the base name. It also replaces characters in base names
+// that cannot be in a Go name, because gogofaster makes identifiers from base names.
 func (c *code) tellApart() {
 	renamed := map[string]string{}
 	taken := map[string]bool{}
@@ -230,8 +228,7 @@ func (c *code) tellApart() {
 	}
 }
 
-// asciiOnly returns c, or an underscore for what generators may not expect in the
-// name of a file.
+// asciiOnly returns c, or an underscore if generators may not expect c in the name of a file.
 func asciiOnly(c rune) rune {
 	if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_-.", c) {
 		return c
@@ -239,8 +236,7 @@ func asciiOnly(c rune) rune {
 	return '_'
 }
 
-// cyclic reports whether the packages that of puts files in import one another in
-// a circle.
+// cyclic reports whether the packages that of returns for the files import one another in a cycle.
 func (c *code) cyclic(of func(*descriptorpb.FileDescriptorProto) string) bool {
 	byName := map[string]*descriptorpb.FileDescriptorProto{}
 	imports := map[string]map[string]bool{}
@@ -257,7 +253,7 @@ func (c *code) cyclic(of func(*descriptorpb.FileDescriptorProto) string) bool {
 			}
 		}
 	}
-	state := map[string]int{} // 1: on the way, 2: done
+	state := map[string]int{} // 1: on the current path, 2: done
 	var circle func(key string) bool
 	circle = func(key string) bool {
 		if state[key] > 0 {
@@ -275,8 +271,8 @@ func (c *code) cyclic(of func(*descriptorpb.FileDescriptorProto) string) bool {
 	return slices.ContainsFunc(c.files, func(f *descriptorpb.FileDescriptorProto) bool { return circle(of(f)) })
 }
 
-// packageName returns the name of the Go package for a file's code: that which the
-// file asks for, as far as a package can be imported by it here.
+// packageName returns the name of the Go package for a file's code: the name for which the file asks,
+// changed if necessary so that the package can be imported.
 func packageName(f *descriptorpb.FileDescriptorProto) string {
 	at, name, ok := strings.Cut(f.GetOptions().GetGoPackage(), ";")
 	switch {
@@ -303,9 +299,8 @@ func packageName(f *descriptorpb.FileDescriptorProto) string {
 	return name
 }
 
-// ready returns the files as a generator is to see them: with the Go package that
-// their code is to be in, below that of the bindings, and with a prefix before all
-// names that protobuf registers where one is given. They are copies.
+// ready returns copies of the files for a generator. Each has the Go package of its code, below the
+// package pkg of the bindings. If prefix is not empty, it is before all names that protobuf registers.
 func (c *code) ready(pkg, prefix string) []*descriptorpb.FileDescriptorProto {
 	var out []*descriptorpb.FileDescriptorProto
 	ours := map[string]bool{}

@@ -37,7 +37,7 @@ func compiled(t *testing.T, message, first string, files map[string]string) *pro
 	return r
 }
 
-// shape writes what is declared in files, and that they can be used.
+// shape lists the declarations in files. It also checks that the files are valid.
 func shape(t *testing.T, c *code, files []*descriptorpb.FileDescriptorProto) string {
 	t.Helper()
 	var b strings.Builder
@@ -82,8 +82,8 @@ service S { rpc Get(Order) returns (Unused); }`,
 extend google.protobuf.FileOptions { optional string file = 50001; } extend google.protobuf.FieldOptions { optional bool secret = 50001; }`,
 }
 
-// Of the files stays what the message needs, under a Go package for each of the
-// user's; options of others, services and what nothing needs go.
+// codeOf keeps what the message needs, with a Go package for each of the user's Go packages. It
+// removes unneeded declarations, services, and options that are not protobuf's own.
 func TestCode(t *testing.T) {
 	r := compiled(t, "shop.Order", "order.proto", imported)
 	c, err := codeOf(r, nothingWhole)
@@ -116,8 +116,8 @@ x/y/order.proto of x.y.shop, in m/types/orderpb;orderpb imports x/y/a/types.prot
 	}
 }
 
-// Where the user's Go packages would import one another in a circle, or files say
-// nothing of them, others are chosen.
+// Other Go packages are chosen if the user's would import one another in a cycle, if files have no
+// go_package, or if its name cannot be used.
 func TestGoPackages(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -177,7 +177,7 @@ func TestGoPackages(t *testing.T) {
 	}
 }
 
-// A file that pretends to be one of protobuf's own, and is not, is refused.
+// A file is refused if it has the name or the package of protobuf's own files, but other content.
 func TestStandardFiles(t *testing.T) {
 	const uses = `syntax = "proto3"; import "google/protobuf/timestamp.proto"; message M { google.protobuf.Timestamp t = 1; }`
 	tests := []struct{ name, timestamp, want string }{
@@ -204,8 +204,9 @@ func TestStandardFiles(t *testing.T) {
 	}
 }
 
-// What a runner links registers no names in protobuf's registry but those that
-// taken knows of: protojson's code of a user's file keeps its names.
+// The code in a runner registers no names in protobuf's registry except those for which taken holds
+// and those of protobuf's own files. Otherwise they could clash with the names of a user's files,
+// which own/protojson keeps.
 func TestTaken(t *testing.T) {
 	top := filepath.Join("..", "..", "..", "..")
 	linked, err := filepath.Glob(filepath.Join(top, "contenders", "*", "gen", "tick"))
@@ -250,8 +251,8 @@ func TestTaken(t *testing.T) {
 	}
 }
 
-// registers returns the path of the .proto file that a generated file registers,
-// as its head says.
+// registers returns the path of the .proto file that a generated file registers, according to the
+// comment at its beginning, or "" if it registers none.
 func registers(t *testing.T, file string) string {
 	t.Helper()
 	f, err := os.Open(file)

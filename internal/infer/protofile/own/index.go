@@ -14,28 +14,28 @@ func fileProto(f protoreflect.FileDescriptor) *descriptorpb.FileDescriptorProto 
 	return protodesc.ToFileDescriptorProto(f)
 }
 
-// An indexed is the declarations of files by their full names, with a leading dot,
-// and which of them are kept.
+// An indexed has the declarations of files by their full names, with a leading dot, and records which
+// of them are kept.
 type indexed struct {
-	top        map[string]*declared // of every type, the one at the top of its file
-	extensions map[string][]*extension
-	kept       map[string]bool // by the names of those at the top
+	top        map[string]*declared    // the top-level declaration around each type
+	extensions map[string][]*extension // by the extended message
+	kept       map[string]bool         // top-level declarations
 	keptFields map[*descriptorpb.FieldDescriptorProto]bool
-	files      map[string]bool // that have something kept, by name
+	files      map[string]bool // the files from which something is kept
 }
 
-// A declared is a message or an enum at the top of a file.
+// A declared is a top-level message or enum of a file.
 type declared struct {
 	name    string
 	file    *descriptorpb.FileDescriptorProto
 	message *descriptorpb.DescriptorProto // nil: it is an enum
 }
 
-// An extension is one at the top of a file.
+// An extension is an extension declared in a file or in a message.
 type extension struct {
 	file  *descriptorpb.FileDescriptorProto
 	field *descriptorpb.FieldDescriptorProto
-	scope string // the message at the top that it is declared in, or nothing
+	scope string // the top-level message in which it is declared, or ""
 }
 
 func index(files []*descriptorpb.FileDescriptorProto) *indexed {
@@ -63,7 +63,7 @@ func index(files []*descriptorpb.FileDescriptorProto) *indexed {
 	return x
 }
 
-// nested enters a message and what is declared in it.
+// nested adds a message and the declarations in it to the index.
 func (x *indexed) nested(name string, m *descriptorpb.DescriptorProto, top *declared) {
 	x.top[name] = top
 	for _, e := range m.EnumType {
@@ -77,8 +77,8 @@ func (x *indexed) nested(name string, m *descriptorpb.DescriptorProto, top *decl
 	}
 }
 
-// keep keeps a type, with all that is declared beside it in one message, and all
-// that these hold and are extended by.
+// keep keeps a type with its whole top-level declaration, and everything that this declaration needs:
+// the types of its fields, and extensions of its messages.
 func (x *indexed) keep(name string) {
 	top := x.top[name]
 	if top == nil || x.kept[top.name] {
@@ -91,7 +91,8 @@ func (x *indexed) keep(name string) {
 	}
 }
 
-// within keeps what a message holds.
+// within keeps the types of a message's fields and the message's extensions, and does the same for
+// the messages declared in it.
 func (x *indexed) within(name string, m *descriptorpb.DescriptorProto) {
 	for _, f := range m.Field {
 		x.keep(f.GetTypeName())
@@ -109,7 +110,7 @@ func (x *indexed) within(name string, m *descriptorpb.DescriptorProto) {
 	}
 }
 
-// keepFile keeps all of a file.
+// keepFile keeps all types of a file.
 func (x *indexed) keepFile(f *descriptorpb.FileDescriptorProto) {
 	for name, d := range x.top {
 		if d.file == f && d.name == name {
@@ -118,14 +119,14 @@ func (x *indexed) keepFile(f *descriptorpb.FileDescriptorProto) {
 	}
 }
 
-// cut leaves out of a file what is not kept, its services, comments unless the
-// whole file is wanted, and imports that are not needed then.
+// cut removes from a file the declarations that are not kept, its services, and imports that are then
+// not needed. It also removes the comments unless whole is set.
 func (x *indexed) cut(f *descriptorpb.FileDescriptorProto, whole bool) {
 	scope := ""
 	if f.GetPackage() != "" {
 		scope = "." + f.GetPackage()
 	}
-	f.Service = nil // no generator here heeds them
+	f.Service = nil // no generator here uses services
 	if !whole {
 		f.SourceCodeInfo = nil
 	}
@@ -156,7 +157,7 @@ func (x *indexed) cut(f *descriptorpb.FileDescriptorProto, whole bool) {
 	for _, m := range f.MessageType {
 		walk(m)
 	}
-	// What was seen through public imports is imported itself.
+	// Import files directly that were visible through public imports.
 	f.Dependency, f.PublicDependency, f.WeakDependency = nil, nil, nil
 	for name := range needs {
 		f.Dependency = append(f.Dependency, name)
@@ -164,8 +165,8 @@ func (x *indexed) cut(f *descriptorpb.FileDescriptorProto, whole bool) {
 	slices.Sort(f.Dependency)
 }
 
-// rename puts a prefix before all names of a file that programs register, and
-// before those of ours that it mentions. Ours are the files by their names.
+// rename puts a prefix before all names of a file that programs register, and before the names of our
+// own files and their types in references. ours has the names of our files.
 func rename(f *descriptorpb.FileDescriptorProto, prefix string, ours map[string]bool) {
 	dir := strings.ReplaceAll(prefix, ".", "/") + "/"
 	f.Name = proto.String(dir + f.GetName())

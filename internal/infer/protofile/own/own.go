@@ -1,13 +1,13 @@
-// Package own makes contenders whose code is generated from a user's .proto file
-// as it is: with its fixed-width and zigzag integers, its oneofs, groups, required
-// fields, extensions and names, which a neutral schema does not have. They are
-// linked into runners beside all others, and get the same values: package
-// protoform makes messages of them, untimed, and compares what comes back.
+// Package own makes contenders whose code is generated from a user's unchanged .proto file. Such code
+// has the file's fixed-width and zigzag integers, oneofs, groups, required fields, extensions and
+// names, which a neutral schema cannot express. Runners link these contenders beside all others and
+// give them the same values: package protoform converts the values to messages, untimed, and compares
+// the results of decoding.
 //
-// All contenders of a program share protobuf's registry of names, so the files of
-// each get a prefix of its own, assay.own… before their package and path. The
-// binary form has no names in it. Protobuf's JSON has, in google.protobuf.Any and
-// for extensions, and so own/protojson alone keeps the names as they are.
+// All contenders of a program share protobuf's registry of names. The files of each contender
+// therefore get their own prefix, assay.own…, before their package and path. The binary form has no
+// names in it, so the prefix does not change it. Protobuf's JSON has names, in google.protobuf.Any and
+// for extensions, so own/protojson keeps the names unchanged.
 package own
 
 import (
@@ -34,36 +34,37 @@ import (
 	"assay/result"
 )
 
-// Prefix begins the names of these contenders. The name of the contender whose
-// library they use follows.
+// Prefix is the prefix of the names of these contenders. The name of the contender for the same
+// library follows.
 const Prefix = "own/"
 
-// Name is the contender that somebody with a .proto file has: Google's library
-// with their own generated types.
+// Name is the contender that most users with a .proto file have: Google's library with types
+// generated from their file.
 const Name = Prefix + "protobuf"
 
-// A kind is one of these contenders, without a .proto file.
+// A kind describes one of these contenders independently of a .proto file.
 type kind struct {
 	like *contender.Contender
 	// text says how the library is used.
 	text    string
 	usages  []emit.Usage
-	imports []string // of the usages
+	imports []string // the imports that the usages need
 	plugins func(e *emitter) []contender.Plugin
-	// names says that its bytes may hold names of the files, which are then kept.
+	// names says that its bytes may contain names from the files, so that the files keep their
+	// names.
 	names bool
-	// open says that its code is for the open API of messages, whatever the files
-	// ask for.
+	// open says that its code has the open API of messages, whatever the files ask for.
 	open bool
-	// lacks says what its generator cannot do of the files; nil: it can do all.
+	// lacks returns what its generator cannot do for the files; nil: it can do everything.
 	lacks func(e *emitter) error
-	// marshal is the method that encodes a type without protobuf's reflection.
+	// marshal is the method that encodes a message whose type has no protobuf reflection. It is
+	// empty if the type has it.
 	marshal string
 }
 
 const library = "google.golang.org/protobuf/"
 
-// kinds are all of them.
+// kinds returns all kinds.
 func kinds() []kind {
 	one := func(plugin func(func(string) []byte) contender.Plugin) func(e *emitter) []contender.Plugin {
 		return func(e *emitter) []contender.Plugin { return []contender.Plugin{plugin(e.request)} }
@@ -89,8 +90,8 @@ func kinds() []kind {
 	}}
 }
 
-// lacksEditions refuses files of an edition, which a generator that does not know
-// of editions would take for proto2.
+// lacksEditions refuses files of an edition. A generator that does not know editions would take them
+// for proto2.
 func lacksEditions(e *emitter) error {
 	for _, f := range e.code.files {
 		if f.GetSyntax() == "editions" {
@@ -100,9 +101,8 @@ func lacksEditions(e *emitter) error {
 	return nil
 }
 
-// lacksVT refuses fields for which the generator of this version writes code that
-// does not compile: those without presence in a file of an edition, and groups in
-// lists and oneofs.
+// lacksVT refuses fields for which this version of the generator writes code that does not compile:
+// fields without presence in a file of an edition, and groups in lists and oneofs.
 func lacksVT(e *emitter) error {
 	return e.refused(func(f protoreflect.FieldDescriptor) string {
 		edition := f.ParentFile().Syntax() == protoreflect.Editions
@@ -113,8 +113,8 @@ func lacksVT(e *emitter) error {
 	})
 }
 
-// manyGroups says that a field is a group in a list or a oneof, for which generators
-// made of vtprotobuf's write code that does not compile; empty: it is none.
+// manyGroups returns why a field that is a group in a list or a oneof is refused: generators derived
+// from vtprotobuf's write code for it that does not compile. It returns "" for other fields.
 func manyGroups(f protoreflect.FieldDescriptor) string {
 	if f.Kind() != protoreflect.GroupKind || f.Cardinality() != protoreflect.Repeated && f.ContainingOneof() == nil {
 		return ""
@@ -122,7 +122,7 @@ func manyGroups(f protoreflect.FieldDescriptor) string {
 	return "is a group in a list or a oneof, for which the generator writes code that does not compile"
 }
 
-// refused returns what is wrong with the first field that something is wrong with.
+// refused returns an error for the first field for which wrong returns a reason.
 func (e *emitter) refused(wrong func(protoreflect.FieldDescriptor) string) error {
 	for _, name := range slices.Sorted(maps.Keys(e.messages)) {
 		m := e.messages[name]
@@ -135,8 +135,8 @@ func (e *emitter) refused(wrong func(protoreflect.FieldDescriptor) string) error
 	return nil
 }
 
-// lacksLite refuses files that come with protobuf and that the library has no package
-// for, and groups in lists and oneofs.
+// lacksLite refuses files that come with protobuf if the library has no package for them, and groups
+// in lists and oneofs.
 func lacksLite(e *emitter) error {
 	for _, f := range e.code.known {
 		if !protobufgolite.Known(f.GetName()) {
@@ -146,8 +146,7 @@ func lacksLite(e *emitter) error {
 	return e.refused(manyGroups)
 }
 
-// All returns the contenders without a .proto file: what they are, for whoever
-// reads of them. They have no code for any schema.
+// All returns the contenders without a .proto file, for descriptions of them. Their Emit always fails.
 func All() []*contender.Contender {
 	var all []*contender.Contender
 	for _, k := range kinds() {
@@ -166,10 +165,10 @@ func Contenders(r *protofile.Result) []*contender.Contender {
 	for _, k := range kinds() {
 		c := k.describe()
 		if !r.SameBytes() {
-			// What the neutral contenders write it cannot read, and the reverse.
+			// This contender and the neutral ones cannot read one another's bytes.
 			c.Format = Prefix + k.like.Format
 		}
-		if keepsBytes(r.Descriptor()) { // there is no pool of the records' message
+		if keepsBytes(r.Descriptor()) { // vtPlugins excludes the records' message from the pool
 			c.Modes = slices.DeleteFunc(c.Modes, func(m contender.Mode) bool { return strings.Contains(m.Key, "pool=on") })
 		}
 		c.Emit = func(req contender.Request) (contender.Output, error) {
@@ -181,13 +180,13 @@ func Contenders(r *protofile.Result) []*contender.Contender {
 	return all
 }
 
-// Key names the code of the contenders of a result: equal .proto files and messages
-// have equal keys.
+// Key returns a key for the code of the contenders of a result. Equal .proto files and messages have
+// equal keys.
 func Key(r *protofile.Result) string {
 	h := sha256.New()
 	text, err := json.Marshal(r.Plan())
 	if err != nil {
-		panic(err) // it holds no type that could fail
+		panic(err) // a plan has no type that cannot be encoded
 	}
 	h.Write(text)
 	for _, f := range r.Descriptors() {
@@ -202,14 +201,14 @@ func Key(r *protofile.Result) string {
 	return hex.EncodeToString(h.Sum(nil)[:10])
 }
 
-// describe returns the contender, whose ops are those that every program does.
+// describe returns the contender with only the ops encode and decode.
 func (k kind) describe() *contender.Contender {
 	c := *k.like
 	c.Name = Prefix + k.like.Name
 	c.Title = "your .proto files as they are: " + k.like.Title
 	c.Text = "The code is generated from your .proto files as they are, so its bytes are those of your own programs. " +
 		k.text + " See assay explain " + k.like.Name + "."
-	// The records were messages before: what these cannot hold they do not.
+	// The records were messages before, so they have no values that messages cannot hold.
 	c.Losses = slices.DeleteFunc(slices.Clone(k.like.Losses), func(l contender.Loss) bool {
 		return slices.Contains([]contender.Loss{contender.NilEmpty, contender.TimeZone, contender.TimeYears}, l)
 	})
@@ -223,7 +222,7 @@ func (k kind) describe() *contender.Contender {
 	return &c
 }
 
-// offered returns those of the ops that these contenders have.
+// offered returns the ops that these contenders have: encode and decode.
 func offered(ops []result.Op) []result.Op {
 	var out []result.Op
 	for _, op := range ops {

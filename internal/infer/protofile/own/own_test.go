@@ -56,9 +56,8 @@ func (s sample) read(t *testing.T) *protofile.Result {
 	return r
 }
 
-// The code that is generated from a .proto file as it is compiles, beside that of
-// the neutral schema and in one program, and gives back every record. Its bytes
-// are as many as those of the records.
+// Code that is generated from an unchanged .proto file compiles in one program with the code of the
+// neutral schema, and returns every record unchanged. It writes as many bytes as the records have.
 func TestContenders(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds programs")
@@ -100,7 +99,7 @@ type checked struct {
 	contenders []*contender.Contender
 }
 
-// fails reports what a contender fails of, unless that is expected.
+// fails reports the failure of a contender unless limits expects it.
 func (c *checked) fails(name, why string) {
 	c.t.Helper()
 	want, ok := limits[c.sample.name+" "+name]
@@ -160,7 +159,7 @@ func (c *checked) verify(r *build.Runner) verify.Result {
 	return res
 }
 
-// bytes returns how many bytes the records have as messages.
+// bytes returns the size of the records as messages in bytes.
 func (s sample) bytes(t *testing.T, r *protofile.Result) (n int64) {
 	t.Helper()
 	files, err := protodesc.NewFiles(&descriptorpb.FileDescriptorSet{File: r.Descriptors()})
@@ -209,8 +208,7 @@ func casesOf(c *contender.Contender, d *userdata.Data) []result.Case {
 	return all
 }
 
-// limits are the contenders whose libraries cannot do what a file needs, by sample
-// and name, with what is said of it.
+// limits has the failures of contenders whose libraries do not support a file, by sample and name.
 var limits = map[string]string{
 	"kinds own/protobuf-go-lite":    "the library has no package for google/protobuf/field_mask.proto",
 	"legacy own/gogo/protobuf":      "marshaler does not support group",
