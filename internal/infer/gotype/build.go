@@ -20,27 +20,26 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// The source of the packages that are put beside the user's package.
+// source has the packages that the overlay puts beside the user's package.
 //
 //go:embed program/program.go program/read.go program/value.go own/own.go own/first/first.go
 var source embed.FS
 
-// here is where the packages of this directory are within the module. In the
-// overlay they are elsewhere: the user's package could not import them from below
-// a directory called internal.
+// here is the path of this directory within the module. The overlay puts its packages elsewhere,
+// because the user's package could not import them from below a directory called internal.
 const here = "internal/infer/gotype/"
 
-// place returns where a package or a file of ours is in the overlay.
+// place returns the path of one of our packages or files in the overlay.
 func place(name string) string { return strings.TrimPrefix(name, here) }
 
-// virtual is the name of directories and files that exist in the overlay only.
+// virtual is the name of directories and files that exist only in the overlay.
 const virtual = "zz_assay"
 
-// An overlay is files that are not in the user's tree and that the go command
-// takes to be there.
+// An overlay has files that the go command treats as part of the user's tree, although they are
+// elsewhere.
 type overlay struct {
-	dir     string            // where the files are
-	replace map[string]string // by the place where they seem to be
+	dir     string            // the directory of the files
+	replace map[string]string // the paths of the files, by their paths in the user's tree
 }
 
 // add adds a file.
@@ -50,7 +49,7 @@ func (o *overlay) add(at, text string) error {
 	return os.WriteFile(name, []byte(text), 0o600)
 }
 
-// file writes the overlay as the go command wants it.
+// file writes the file for the -overlay flag of the go command and returns its path.
 func (o *overlay) file() (string, error) {
 	data, err := json.Marshal(map[string]any{"Replace": o.replace})
 	if err != nil {
@@ -60,23 +59,21 @@ func (o *overlay) file() (string, error) {
 	return name, os.WriteFile(name, data, 0o600)
 }
 
-// An entry is what a program in the user's module does: statements that name the
-// type or the function by a qualifier, and the packages they need.
+// An entry describes what a program in the user's module does: the statements, and the packages that
+// they need.
 type entry struct {
-	call    func(qualifier string) string
-	imports []string // packages of ours, by their directories within the module
-	std     []string
-	first   string // the package of ours that is initialised before the user's
+	call    func(qualifier string) string // the statements; qualifier is before the user's names
+	imports []string                      // our packages, by their directories within the module
+	std     []string                      // packages of the standard library
+	first   string                        // our package that is initialised before the user's
 }
 
-// build compiles a program into the user's module and returns its path. All that
-// is written is below dir. The files are those of packages of ours, by their
-// names within the module.
+// build compiles a program into the user's module and returns its path. It writes only below dir.
+// files has the files of our packages, by their names within the module.
 //
-// For a library package the program is a package main of its own, inside the
-// package's directory so that it may import what is internal there. A package
-// main cannot be imported: the program then is that package, with an init
-// function that does the work and exits.
+// For a library package, the program is a package main of its own. It is inside the package's
+// directory, so that it may import internal packages there. A package main cannot be imported, so the
+// program is that package itself, with an init function that does the work and exits.
 func (t *target) build(ctx context.Context, o Options, dir string, files map[string][]byte, e entry) (string, error) {
 	home, base, err := t.home()
 	if err != nil {
@@ -132,7 +129,7 @@ func (t *target) build(ctx context.Context, o Options, dir string, files map[str
 	return exe, nil
 }
 
-// executable returns the name of a program's file.
+// executable returns the file name of a program.
 func executable(name string) string {
 	if runtime.GOOS == "windows" {
 		return name + ".exe"
@@ -140,11 +137,12 @@ func executable(name string) string {
 	return name
 }
 
-// exported is the function by which a program gets at what is unexported.
+// exported is the name of a function that the overlay adds to the user's package, so that a program
+// can use an unexported type or function.
 const exported = "ZZAssay"
 
-// file is a Go file with a function that does what the entry says. user is the
-// user's package; empty: the file is of that package.
+// file returns a Go file with a function that executes the entry's statements, and those in after.
+// user is the import path of the user's package, or empty if the file is in that package.
 func (e entry) file(base, pkg, function, user string, after ...string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "//go:build go1.26\n\npackage %s\n\nimport (\n", pkg)
@@ -167,10 +165,10 @@ func (e entry) file(base, pkg, function, user string, after ...string) string {
 	return b.String()
 }
 
-// alias is the name of a package of ours in the user's files.
+// alias returns the name of one of our packages in the generated files.
 func alias(pkg string) string { return "zz" + path.Base(pkg) }
 
-// reading is the program that reads records.
+// reading returns the entry of the program that reads records.
 func (t *target) reading() entry {
 	e := entry{imports: []string{here + "program"}, std: []string{"reflect"}}
 	e.call = func(q string) string {
@@ -189,8 +187,7 @@ func (t *target) reading() entry {
 	return e
 }
 
-// ours returns the files of this package's own sources, by their names within
-// the module.
+// ours returns files from source, by their names within the module.
 func ours(names ...string) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, name := range names {
@@ -206,9 +203,9 @@ func ours(names ...string) (map[string][]byte, error) {
 // constraint matches a build constraint.
 var constraint = regexp.MustCompile(`(?m)^//go:build (.*)$`)
 
-// moved returns a file of ours for its place below base: with the imports that
-// it has there, and a constraint that lets it use the Go it was written in,
-// whatever the user's go.mod says.
+// moved returns one of our files with the changes that it needs below the import path base: imports
+// of our other packages there, and a build constraint that sets the file's Go version, because the
+// user's go.mod may have an older one.
 func moved(name string, data []byte, base string) (string, error) {
 	f, err := parser.ParseFile(token.NewFileSet(), name, data, parser.ImportsOnly)
 	if err != nil {
@@ -235,9 +232,8 @@ func moved(name string, data []byte, base string) (string, error) {
 	return "//go:build go1.26\n\n" + text, nil
 }
 
-// home returns the directory in the user's module that programs are put in, and
-// its import path: the package's own, or the module's root when the type is of
-// another module.
+// home returns the directory in the user's module for the program, and its import path: the directory
+// of the type's package, or the module's root if the type is in another module.
 func (t *target) home() (dir, path string, err error) {
 	if len(t.pkg.GoFiles) == 0 {
 		return "", "", fmt.Errorf("the package %s has no Go files", t.pkg.PkgPath)
@@ -259,14 +255,14 @@ func (t *target) home() (dir, path string, err error) {
 	return t.module, path, nil
 }
 
-// local reports whether the package is in the user's module, where the overlay
-// can put files.
+// local reports whether the package is in the user's module, where the overlay can add files.
 func (t *target) local() bool {
 	rel, err := filepath.Rel(t.module, filepath.Dir(t.pkg.GoFiles[0]))
 	return t.pkg.Module != nil && t.pkg.Module.Main && err == nil && filepath.IsLocal(rel) && !strings.HasPrefix(filepath.ToSlash(rel)+"/", "vendor/")
 }
 
-// excerpt returns the first lines of what the go command says.
+// excerpt returns the first maxErrors lines of the go command's output, without the prefix dir of
+// paths.
 func excerpt(text, dir string) string {
 	lines := strings.Split(text, "\n")
 	if more := len(lines) - maxErrors; more > 0 {
@@ -275,7 +271,7 @@ func excerpt(text, dir string) string {
 	return strings.ReplaceAll(strings.Join(lines, "\n"), dir+string(filepath.Separator), "")
 }
 
-// packageFiles adds the files of a package of a module's source.
+// packageFiles adds the Go files of a package of a module to files, without its tests.
 func packageFiles(files map[string][]byte, module fs.FS, dir string) error {
 	names, err := fs.Glob(module, path.Join(dir, "*.go"))
 	if err != nil {

@@ -17,31 +17,28 @@ import (
 	"assay/internal/external"
 )
 
-// ExternalOptions say what a runner of the user's own type is made of.
+// ExternalOptions say what to build a runner of the user's own type from.
 type ExternalOptions struct {
-	// Source is the module that runners are built from.
+	// Source is the source of the module from which runners are built.
 	Source fs.FS
-	// Files are the packages that were generated for the schema, of which the
-	// workload's are taken, by their names within the module.
+	// Files has the packages that were generated for the schema, by their names within the
+	// module. Only those of the workload are used.
 	Files []contender.File
-	// Workload is the workload's name. It is the schema's, or one that was made of
-	// it.
+	// Workload is the workload's name: the schema's name, or a name made from it.
 	Workload string
-	// Like is encoding/json, whose format, traits and losses the runner has.
+	// Like is the contender encoding/json. The runner has its format, traits and losses.
 	Like *contender.Contender
 }
 
-// ExternalName is how tables call the user's own type.
+// ExternalName is the name of the user's own type in tables.
 const ExternalName = "own/encoding/json"
 
-// External makes a runner in which the user's own type is encoded and decoded by
-// encoding/json, its methods included. Dir becomes a directory that a run can be
-// given as one with a contender from outside, and that may be kept under another
-// name. What it measures is what the user has now.
+// External makes a runner in which encoding/json encodes and decodes the user's own type, including
+// the type's own methods. dir becomes the directory of an external contender for a run. It may be
+// renamed. The runner measures the type as it was when External was called.
 //
-// Everything that the runner links is compiled into the user's module by overlay,
-// package bench too, so no version of any module is other than in the user's own
-// programs.
+// The overlay compiles everything that the runner links into the user's module, even package bench.
+// The versions of all modules are therefore the same as in the user's own programs.
 func (r *Result) External(ctx context.Context, dir *cachedir.Temp, o ExternalOptions) error {
 	files, err := ours("program/program.go", "program/read.go", "program/value.go", "own/own.go", "own/first/first.go")
 	if err != nil {
@@ -81,7 +78,7 @@ func (r *Result) External(ctx context.Context, dir *cachedir.Temp, o ExternalOpt
 	})
 }
 
-// serving is the program that is a runner.
+// serving returns the entry of the program that is a runner.
 func (r *Result) serving(home string) (entry, error) {
 	plan, err := json.Marshal(r.plan)
 	if err != nil {
@@ -95,9 +92,9 @@ func (r *Result) serving(home string) (entry, error) {
 	}, nil
 }
 
-// typed is an expression that stands for the type of the records, by the name that
-// the user gave: a type's, which may be an alias, or that of a function, whose result
-// may be of a type that has no name where the function is called.
+// typed returns an expression for the type of the records. It uses the name that the user gave. That
+// is the name of a type, which may be an alias, or of a function, whose result may have a type that
+// cannot be named where the function is called.
 func (t *target) typed(qualifier string) string {
 	name := qualifier + t.object.Name()
 	if !t.isFunc {
@@ -113,7 +110,7 @@ func (t *target) typed(qualifier string) string {
 	return "zzown." + function + "(" + name + ")"
 }
 
-// runnerFile is what a run reads of the runner.
+// runnerFile returns the file that describes the runner as an external contender.
 func (r *Result) runnerFile(o ExternalOptions, program string) []byte {
 	var b strings.Builder
 	list := func(key string, values []string) {

@@ -141,7 +141,7 @@ func TestExternal(t *testing.T) {
 	tests := []struct {
 		name    string
 		options Options
-		want    string // what verification says; empty: nothing
+		want    string // in the reason of verification; empty: it succeeds
 	}{
 		{"library", Options{Type: "./internal/model.Sound", Samples: sources(string(orders))}, ""},
 		{"unexported", Options{Type: "./internal/model.small", Samples: sources(`{"A":1}{"B":2}`)}, ""},

@@ -12,31 +12,31 @@ import (
 // A structField is a field of a struct as encoding/json sees it.
 type structField struct {
 	v         *types.Var
-	name      string // its key
+	name      string // its key in JSON
 	tagged    bool
 	omitEmpty bool
 	omitZero  bool
 	index     []int
-	embedding string // the field through which an embedded struct is held
-	twice     bool   // an equal field is at the same depth, of the same struct embedded again
+	embedding string // the embedded fields on the way to it, each followed by a dot
+	twice     bool   // its struct is embedded twice at this depth, so that it is there twice
 }
 
-// An omitted is a field that encoding/json does not see, and why.
+// An omitted is a field that encoding/json does not see, and the reason.
 type omitted struct {
 	name, why string
 }
 
-// Why fields are not seen.
+// Reasons why encoding/json does not see fields.
 const (
 	unexported = "unexported fields, which no codec sees"
 	dashed     = "fields with the tag json:\"-\""
 	hidden     = "fields that another of the same name hides"
 )
 
-// visible returns the fields of a struct type that encoding/json writes, those of
-// embedded structs among them. The rules are those of encoding/json: the field
-// that is embedded least deep wins, then one with a tag, and of equals none. The
-// embedded structs for which keep answers true are fields themselves.
+// visible returns the fields of a struct type that encoding/json writes, including those of embedded
+// structs, and the fields that it does not write. If several fields have one name, encoding/json takes
+// the one that is embedded least deep, then the one with a tag; of equal ones it takes none. An
+// embedded struct for which keep returns true is a field itself.
 func visible(t types.Type, keep func(types.Type) bool) (fields []structField, left []omitted) {
 	type level struct {
 		t         types.Type
@@ -45,7 +45,7 @@ func visible(t types.Type, keep func(types.Type) bool) (fields []structField, le
 	}
 	var found []structField
 	seen := map[types.Type]bool{}
-	times := map[types.Type]int{} // at this level
+	times := map[types.Type]int{} // how often each struct is embedded at this level
 	for current := []level{{t: types.Unalias(t)}}; len(current) > 0; {
 		var next []level
 		timesNext := map[types.Type]int{}
@@ -108,7 +108,7 @@ func visible(t types.Type, keep func(types.Type) bool) (fields []structField, le
 	return fields, left
 }
 
-// embedded returns the type of the struct that a field embeds, and whether by a
+// embedded returns the type of the struct that a field embeds, or nil, and whether it embeds a
 // pointer.
 func embedded(v *types.Var) (t types.Type, pointer bool) {
 	if !v.Embedded() {
@@ -124,7 +124,7 @@ func embedded(v *types.Var) (t types.Type, pointer bool) {
 	return t, pointer
 }
 
-// wins reports whether a field is the one that a name stands for.
+// wins reports whether encoding/json takes a field for its name, rather than one of the rivals.
 func wins(f structField, rivals []structField) bool {
 	if f.twice {
 		return false
@@ -149,7 +149,7 @@ func wins(f structField, rivals []structField) bool {
 	return true
 }
 
-// validKey reports whether encoding/json takes a key from a tag.
+// validKey reports whether encoding/json accepts a key in a tag.
 func validKey(s string) bool {
 	for _, c := range s {
 		if !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", c) && !unicode.IsLetter(c) && !unicode.IsDigit(c) {

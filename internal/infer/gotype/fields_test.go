@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Types of which encoding/json itself says what their fields are.
+// TestVisible compares visible with what encoding/json writes for these types.
 type (
 	Inner struct {
 		A int
@@ -116,7 +116,7 @@ type (
 	}
 )
 
-// repeated has what go vet would not let stand above.
+// repeated has types with repeated tags, which go vet would not accept above.
 const repeated = `package p
 type Inner struct { A int; C int "json:\"same\"" }
 type Other struct { A int; E int; C int "json:\"same\"" }

@@ -1,28 +1,25 @@
-// Package gotype makes a schema of a Go type in the user's own module, and reads
-// records with that type: what the user's code decodes is what is measured, its
-// own UnmarshalJSON included.
+// Package gotype makes a schema from a Go type in the user's own module, and reads records with that
+// type. The values that are measured are therefore those that the user's code decodes, including its
+// own UnmarshalJSON.
 //
-// The type is found with go/packages. A small program is compiled into the
-// user's module with go build -overlay, which is how internal packages can be
-// imported and unexported types named without a byte being written to the user's
-// tree.
+// The package finds the type with go/packages. It compiles a small program into the user's module with
+// go build -overlay. That way the program can import internal packages and name unexported types, and
+// nothing is written to the user's tree.
 //
-// Fields are those of encoding/json, with their names: what it leaves out is left
-// out here. What becomes of a type:
-//   - structs are messages, embedded ones are part of those they are in;
-//   - pointers are optional; slices and arrays are lists, of bytes they are bytes;
-//   - time.Time and time.Duration, and types made of them, are the schema's own
-//     kinds;
-//   - an integer type with constants is an enum, if the records hold no other
-//     numbers;
-//   - a type with MarshalText is the string which that gives;
-//   - a type whose fields cannot be seen and that has MarshalJSON is the JSON
-//     which that gives, as a string; and so is an empty interface;
-//   - an empty list or map in a field with omitempty is none, as it is after a
-//     round trip through JSON; a struct or a time with omitzero is optional;
+// Fields are those of encoding/json, with their names; fields that it leaves out are left out here.
+// How types become types of the schema:
+//   - structs are messages; the fields of embedded structs are fields of the structs around them;
+//   - pointers are optional; slices and arrays are lists, but bytes if their elements are bytes;
+//   - time.Time and time.Duration, and types made from them, are the schema's own kinds;
+//   - an integer type with constants is an enum if the records hold no other numbers;
+//   - a type with MarshalText is the string that the method returns;
+//   - a type with MarshalJSON whose fields cannot be seen is a string with the JSON that the method
+//     returns; an empty interface is a string with its JSON too;
+//   - an empty list or map in a field with omitempty is absent, as it is after a round trip through
+//     JSON; a struct or a time with omitzero is optional;
 //   - channels, functions, complex numbers and other interfaces are left out.
 //
-// The notes of the result say where any of this was done.
+// The notes of the result say where this happened.
 package gotype
 
 import (
@@ -40,40 +37,38 @@ import (
 	"assay/schema"
 )
 
-// Options say what is read.
+// Options say what to read and how.
 type Options struct {
 	// Type is a package and the name of a type or a function in it, as in
-	// ./internal/model.Order. The package is as the go command has it, from Dir. A
-	// function takes nothing and returns a slice of records, or that and an error.
+	// ./internal/model.Order. The package is a pattern of the go command, relative to Dir. A
+	// function has no parameters and returns a slice of records, or a slice and an error.
 	Type string
-	// Dir is a directory in the user's module. Empty: the working directory.
+	// Dir is a directory in the user's module. If it is empty, it is the working directory.
 	Dir string
-	// Name names the schema. Empty: the type's name.
+	// Name is the name of the schema. If it is empty, it is the type's name.
 	Name string
-	// Samples are JSON files of records, which the type decodes. A function needs
-	// none.
+	// Samples are the sources of JSON records that the type decodes. They must be empty for a
+	// function.
 	Samples []infer.Source
-	// Records, SkipBad, MaxRecords, MaxBytes and MaxRecord are those of
-	// infer.Options.
+	// Records, SkipBad, MaxRecords, MaxBytes and MaxRecord are as in infer.Options.
 	Records                         string
 	SkipBad                         bool
 	MaxRecords, MaxBytes, MaxRecord int64
-	// Go is the go command. Empty: the one on PATH.
+	// Go is the go command. If it is empty, it is the one on PATH.
 	Go string
 }
 
-// Methods are those of one type by which it writes or reads itself, and that
-// serve the same end here.
+// Methods has methods by which one type encodes or decodes itself and that have the same use here.
 type Methods struct {
-	// Type is as in model.Status.
+	// Type is the type with the name of its package, as in model.Status.
 	Type  string
 	Names []string
-	// Use says what they do here.
+	// Use says what the methods do here.
 	Use string
 }
 
-// A Result is what is known of a type and its sample. It has the members of
-// infer.Result. Close removes the program that it runs.
+// A Result describes a type and its sample, like infer.Result. Close removes the program that it
+// runs.
 type Result struct {
 	// Schema is valid. Equal types and records give equal schemas.
 	Schema *schema.Schema
@@ -81,32 +76,30 @@ type Result struct {
 	Root string
 	// Type is the type of the records, with the import path of its package.
 	Type string
-	// Methods are those of the types in the schema, in order. The types of the
-	// standard library are not among them.
+	// Methods has the methods of the types in the schema, in order, without types of the standard
+	// library.
 	Methods []Methods
-	// Guesses are what the type leaves open.
+	// Guesses has the guesses about what the type does not determine.
 	Guesses []guess.Guess
-	// Notes are what else a reader should know, a sentence each.
+	// Notes has further facts for the user, a sentence each.
 	Notes []string
-	// Bad are the records that SkipBad left out, the first hundred of them;
-	// BadCount is how many there are.
+	// Bad has the first hundred errors of records that SkipBad left out. BadCount counts all of
+	// them.
 	Bad      []*infer.Error
 	BadCount int64
-	// Records and Bytes are how many records there are and how many bytes they
-	// have together, as they are in the samples; for a function, as encoding/json
-	// writes them.
+	// Records is the number of records. Bytes is their total size in bytes, as written in the
+	// samples, or by encoding/json if a function made the records.
 	Records, Bytes int64
 
 	options Options
 	target  *target
 	plan    program.Plan
-	dir     string // of the program
-	path    string // the program
+	dir     string // the directory of the program
+	path    string // the path of the program
 }
 
-// A ProgramError says that the user's module does not compile, or that the program
-// that was compiled into it ends before its end: what is wrong is in the module,
-// not in what was asked.
+// A ProgramError says that the user's module does not compile, or that the program compiled into it
+// ended early. The problem is then in the module, not in the request.
 type ProgramError struct{ err error }
 
 func (e *ProgramError) Error() string { return e.err.Error() }
@@ -116,8 +109,8 @@ func programErrorf(format string, args ...any) error {
 	return &ProgramError{fmt.Errorf(format, args...)}
 }
 
-// Read finds the type, compiles the program and reads all records, which are
-// read again by Result.Write.
+// Read finds the type, compiles the program and reads all records. Result.Write and Result.Lines read
+// them again.
 func Read(ctx context.Context, o Options) (r *Result, err error) {
 	t, err := load(ctx, o)
 	if err != nil {
@@ -170,17 +163,17 @@ func Read(ctx context.Context, o Options) (r *Result, err error) {
 	return r, nil
 }
 
-// limited returns a plan with the limits of the options.
+// limited returns a plan with the limits of the result's options.
 func (r *Result) limited(p program.Plan) program.Plan {
 	limits := infer.Options{MaxRecords: r.options.MaxRecords, MaxBytes: r.options.MaxBytes, MaxRecord: r.options.MaxRecord}.WithDefaults()
 	p.MaxRecords, p.MaxBytes, p.MaxRecord = limits.MaxRecords, limits.MaxBytes, limits.MaxRecord
 	return p
 }
 
-// Shape finds the type and makes the schema of it alone: no program is compiled and
-// no record is read, so what records decide is open. An enum is one although
-// records may hold other numbers, and what a type's own MarshalJSON writes is the
-// text of its JSON.
+// Shape finds the type and makes the schema from the type alone, without compiling a program or
+// reading records. It assumes what the records would decide: an integer type with constants is an
+// enum, although records may hold other numbers, and a type with its own MarshalJSON is the text of
+// its JSON.
 func Shape(ctx context.Context, o Options) (*Result, error) {
 	t, err := load(ctx, o)
 	if err != nil {
@@ -205,21 +198,20 @@ func Shape(ctx context.Context, o Options) (*Result, error) {
 	}, nil
 }
 
-// withSamples says that a function needs no samples.
+// withSamples returns the error that a function takes no samples.
 func withSamples(o Options) error {
 	return fmt.Errorf("%s is a function that makes records; give no samples with it", o.Type)
 }
 
-// IsFunc reports whether the type was named by a function that makes the records.
+// IsFunc reports whether Options.Type names a function that makes the records.
 func (r *Result) IsFunc() bool { return r.target.isFunc }
 
-// Write writes the records in the neutral form of the schema (package neutral),
-// one a line.
+// Write writes the records in the neutral form of the schema (package neutral), one on each line.
 func (r *Result) Write(w io.Writer) error {
 	return r.WriteContext(context.Background(), w)
 }
 
-// WriteContext is Write that can be ended early.
+// WriteContext is Write, but ends early if ctx is cancelled.
 func (r *Result) WriteContext(ctx context.Context, w io.Writer) error {
 	return r.Lines(ctx, func(_, neutral []byte) error {
 		_, err := w.Write(append(neutral, '\n'))
@@ -227,9 +219,8 @@ func (r *Result) WriteContext(ctx context.Context, w io.Writer) error {
 	})
 }
 
-// Lines visits the records, each as it is in the sample and in the neutral form
-// of the schema (package neutral), which the visitor may append to. The records
-// of a function are in no sample: there it is nil.
+// Lines visits the records, each as written in the sample and in the neutral form of the schema
+// (package neutral). visit may append to the neutral form. For records of a function, sample is nil.
 func (r *Result) Lines(ctx context.Context, visit func(sample, neutral []byte) error) error {
 	p, err := r.convert(ctx, visit)
 	if err != nil {
@@ -241,7 +232,7 @@ func (r *Result) Lines(ctx context.Context, visit func(sample, neutral []byte) e
 	return nil
 }
 
-// origin is where the records are from.
+// origin names the source of the records for errors.
 func (r *Result) origin() string {
 	if r.target.isFunc {
 		return r.options.Type
@@ -257,7 +248,8 @@ func (r *Result) Close() error {
 	return os.RemoveAll(r.dir)
 }
 
-// split takes ./internal/model.Order apart.
+// split splits a name such as ./internal/model.Order into the package's pattern and the name of the
+// type.
 func split(name string) (pattern, object string, err error) {
 	slash := strings.LastIndexByte(name, '/')
 	dot := strings.LastIndexByte(name, '.')

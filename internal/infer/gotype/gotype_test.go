@@ -68,7 +68,7 @@ func neutralOf(t *testing.T, r *Result) string {
 	return b.String()
 }
 
-// describe writes all there is of a result.
+// describe writes everything in a result.
 func describe(t *testing.T, r *Result) string {
 	t.Helper()
 	var b strings.Builder
@@ -87,7 +87,7 @@ func describe(t *testing.T, r *Result) string {
 	return b.String()
 }
 
-// sources are JSON texts.
+// sources returns sources for JSON texts.
 func sources(texts ...string) []infer.Source {
 	var list []infer.Source
 	for i, s := range texts {
@@ -126,7 +126,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// tree is what the user's module holds.
+// tree returns the files of the user's module.
 func tree(t *testing.T) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -152,7 +152,7 @@ func TestErrors(t *testing.T) {
 	tests := []struct {
 		name    string
 		options Options
-		want    string // each line in the error
+		want    string // the error must contain each line
 	}{
 		{"nothing", Options{Samples: one}, "./internal/model.Order"},
 		{"no type", Options{Type: "./internal/model", Samples: one}, "names a package and no type"},

@@ -21,23 +21,23 @@ import (
 	"assay/internal/process"
 )
 
-// maxErrors is how many errors of the user's module are shown.
+// maxErrors is how many errors of the user's module are shown at most.
 const maxErrors = 10
 
-// A target is the type of the records, and where it is.
+// A target is the type of the records, and the package and module that have it.
 type target struct {
 	pkg   *packages.Package
 	named *types.Named
-	// object is the type's name, or the function's.
+	// object is the type or function that the user named.
 	object types.Object
 	isFunc bool
-	// fails says that the function returns an error too.
+	// fails says that the function also returns an error.
 	fails bool
-	// pointers says that it returns pointers.
+	// pointers says that the function returns a slice of pointers.
 	pointers bool
 	// module is the directory of the user's module.
 	module string
-	docs   map[token.Pos]string // of fields and types of the package
+	docs   map[token.Pos]string // the comments of types and fields of the package
 }
 
 func (t *target) String() string { return t.named.Obj().Pkg().Path() + "." + t.named.Obj().Name() }
@@ -49,7 +49,7 @@ func load(ctx context.Context, o Options) (*target, error) {
 		return nil, err
 	}
 	if o.Go != "" {
-		// go/packages runs the go command that is on PATH.
+		// go/packages runs the go command on PATH, so environ puts this one first.
 		path, err := exec.LookPath(o.Go)
 		if err != nil {
 			return nil, fmt.Errorf("%s is not a go command that can be run", o.Go)
@@ -63,9 +63,9 @@ func load(ctx context.Context, o Options) (*target, error) {
 	if err != nil {
 		return nil, err
 	}
-	// go/packages has the go command compile what the package imports, and what it
-	// starts cannot be ended with us. This does the same, and can; what is wrong is
-	// said below.
+	// go/packages makes the go command compile the package's imports, and the processes that it
+	// starts outlive this one. This command compiles the same, and ends if ctx is cancelled. Ignore
+	// its errors: packages.Load reports them.
 	_, _ = goCommand(ctx, o, o.Dir, "list", "-e", "-export", "-compiled", "-deps", "-buildvcs=false", "-pgo=off", "-f", " ", "--", pattern)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -89,8 +89,7 @@ func load(ctx context.Context, o Options) (*target, error) {
 	return t, t.find(name)
 }
 
-// environ is the environment of the go command, with the one asked for first on
-// PATH.
+// environ returns the environment of the go command. The directory of Options.Go is first on PATH.
 func environ(o Options) []string {
 	env := os.Environ()
 	if o.Go != "" {
@@ -99,7 +98,7 @@ func environ(o Options) []string {
 	return env
 }
 
-// moduleDir returns the directory of the module around.
+// moduleDir returns the directory of the module that contains Options.Dir.
 func moduleDir(ctx context.Context, o Options) (string, error) {
 	out, err := goCommand(ctx, o, o.Dir, "env", "GOMOD")
 	if err != nil {
@@ -116,7 +115,8 @@ func moduleDir(ctx context.Context, o Options) (string, error) {
 	return filepath.Dir(mod), nil
 }
 
-// goCommand runs the go command. Its standard error is the error's text.
+// goCommand runs the go command and returns its standard output. If the command fails, the text of
+// the error is its standard error.
 func goCommand(ctx context.Context, o Options, dir string, args ...string) ([]byte, error) {
 	name := o.Go
 	if name == "" {
@@ -143,8 +143,8 @@ func goCommand(ctx context.Context, o Options, dir string, args ...string) ([]by
 	return stdout.Bytes(), nil
 }
 
-// broken returns what is wrong with the user's package, in the words of the go
-// command and the compiler.
+// broken returns an error with the errors that the go command and the compiler report about the
+// user's package, or nil if there are none.
 func broken(pkg *packages.Package) error {
 	var lines []string
 	for _, e := range pkg.Errors {
@@ -165,8 +165,7 @@ func broken(pkg *packages.Package) error {
 	return programErrorf("the package %s does not compile:\n%s", pkg.PkgPath, strings.Join(lines, "\n"))
 }
 
-// show returns a path, or a position in one, relative to the working directory
-// where that is shorter to read.
+// show returns a path, or a position in a file, relative to the working directory if it is below it.
 func show(path string) string {
 	wd, err := os.Getwd()
 	if err != nil || !filepath.IsAbs(path) {
@@ -179,7 +178,7 @@ func show(path string) string {
 	return rel
 }
 
-// find finds the type or function of that name.
+// find finds the type or function with a name in the package.
 func (t *target) find(name string) error {
 	scope := t.pkg.Types.Scope()
 	t.object = scope.Lookup(name)
@@ -204,7 +203,7 @@ func (t *target) find(name string) error {
 	return fmt.Errorf("%s.%s is neither a type nor a function", t.pkg.PkgPath, name)
 }
 
-// record takes a type for that of the records.
+// record makes a type the type of the records, if it is a named struct type.
 func (t *target) record(typ types.Type, name string) error {
 	if p, ok := typ.Underlying().(*types.Pointer); ok && t.isFunc {
 		typ, t.pointers = p.Elem(), true
@@ -223,7 +222,7 @@ func (t *target) record(typ types.Type, name string) error {
 	return nil
 }
 
-// function takes what a function returns for the records.
+// function makes the element type of a function's result the type of the records.
 func (t *target) function(f *types.Func) error {
 	const want = "it must be func() []T or func() ([]T, error), with no receiver and no parameters"
 	sig := f.Signature()
@@ -244,7 +243,7 @@ func (t *target) function(f *types.Func) error {
 	return t.record(list.Elem(), "what "+f.Name()+" returns")
 }
 
-// docs returns the comments at types and fields of a package.
+// docs returns the comments of types and fields of a package, by the position of their names.
 func docs(pkg *packages.Package) map[token.Pos]string {
 	all := map[token.Pos]string{}
 	note := func(id *ast.Ident, groups ...*ast.CommentGroup) {

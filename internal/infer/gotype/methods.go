@@ -13,7 +13,7 @@ import (
 	"assay/schema"
 )
 
-// noOther ends the reason for which an integer type is an enum.
+// noOther ends the reason in the guess that an integer type is an enum.
 const noOther = ", and the records hold no other number"
 
 // has reports whether a type, or a pointer to it, has a method.
@@ -32,7 +32,7 @@ func isStd(t types.Type, pkg, name string) bool {
 	return ok && named.Obj().Name() == name && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == pkg
 }
 
-// isTime reports whether a type is time.Time or made of it.
+// isTime reports whether a type is time.Time or a type defined as time.Time.
 func isTime(t types.Type) bool {
 	if isStd(t, "time", "Time") {
 		return true
@@ -44,7 +44,7 @@ func isTime(t types.Type) bool {
 	return st.Field(0).Pkg().Path() == "time" && st.Field(0).Name() == "wall" && st.Field(2).Name() == "loc"
 }
 
-// isValue reports whether an embedded struct is a value and not a set of fields.
+// isValue reports whether an embedded struct is one value rather than a set of fields.
 func (b *builder) isValue(t types.Type) bool {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()
@@ -53,8 +53,8 @@ func (b *builder) isValue(t types.Type) bool {
 	return ok
 }
 
-// special returns how a type is written that is more than what it is made of,
-// and the kind that it has then.
+// special returns the form of a type that is not written according to its underlying type: times and
+// durations, some types of encoding/json, and types whose methods write them.
 func (b *builder) special(t types.Type) (form, bool) {
 	switch {
 	case isTime(t):
@@ -99,8 +99,7 @@ func (b *builder) special(t types.Type) (form, bool) {
 	return form{}, false
 }
 
-// known returns the form of a special type or an enum, and lists the methods of
-// any named type.
+// known returns the form of a special type or an enum. It also lists the methods of any named type.
 func (b *builder) known(t types.Type, path string) (form, bool) {
 	if made, ok := b.enum(t, path); ok {
 		b.methodsOf(t, program.Enum)
@@ -118,7 +117,7 @@ func (b *builder) known(t types.Type, path string) (form, bool) {
 	return made, true
 }
 
-// enum returns the form of an integer type that has constants.
+// enum returns the form of an integer type that has at least two constants.
 func (b *builder) enum(t types.Type, path string) (form, bool) {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok || isStd(t, "time", "Duration") || named.Obj().Pkg() == nil {
@@ -165,8 +164,8 @@ func (b *builder) enum(t types.Type, path string) (form, bool) {
 	return made, true
 }
 
-// constants returns the constants of a type, in its package, one for each
-// number, in the order of the numbers. None if one is beyond 32 bits.
+// constants returns the constants of a type in its package, one for each number, in the order of the
+// numbers. It returns nil if a number does not fit in 32 bits.
 func constants(named *types.Named) []schema.EnumValue {
 	var values []schema.EnumValue
 	seen := map[int32]bool{}
@@ -189,8 +188,8 @@ func constants(named *types.Named) []schema.EnumValue {
 	return values
 }
 
-// codecs are methods by which types write and read themselves, as people write
-// them; those that generators write are not among them.
+// codecs has the methods with which types encode and decode themselves and that people write by hand,
+// without methods that only generators write.
 var codecs = []string{
 	"MarshalJSON", "UnmarshalJSON", "MarshalJSONTo", "UnmarshalJSONFrom", "MarshalText", "UnmarshalText", "AppendText",
 	"MarshalBinary", "UnmarshalBinary", "AppendBinary", "GobEncode", "GobDecode", "MarshalXML", "UnmarshalXML",
@@ -198,7 +197,7 @@ var codecs = []string{
 	"MarshalMsg", "UnmarshalMsg", "EncodeMsg", "DecodeMsg", "EncodeMsgpack", "DecodeMsgpack", "MarshalMsgpack", "UnmarshalMsgpack",
 }
 
-// methodsOf lists the methods of a type by which it writes and reads itself.
+// methodsOf lists the methods in codecs that a type has.
 func (b *builder) methodsOf(t types.Type, how program.How) {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok || b.asked[full(t)] || named.Obj().Pkg() == nil {
@@ -222,8 +221,8 @@ func (b *builder) methodsOf(t types.Type, how program.How) {
 	}
 }
 
-// standard reports whether a package is of the standard library: the import
-// paths of other modules than the user's begin with the name of a host.
+// standard reports whether a package is in the standard library. The import paths of other modules,
+// except the user's, begin with the name of a host.
 func (t *target) standard(p *types.Package) bool {
 	if t.pkg.Module != nil && (p.Path() == t.pkg.Module.Path || strings.HasPrefix(p.Path(), t.pkg.Module.Path+"/")) {
 		return false
@@ -232,7 +231,7 @@ func (t *target) standard(p *types.Package) bool {
 	return !strings.Contains(first, ".")
 }
 
-// What methods do here.
+// The uses of methods.
 const (
 	reads  = "read the sample"
 	gives  = "give what the field of the schema holds"

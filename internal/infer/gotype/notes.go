@@ -8,7 +8,7 @@ import (
 	"assay/internal/phrase"
 )
 
-// What the schema cannot say of a type, each with the fields it is said of.
+// The kinds of notes on what the schema cannot express of a type. Each is followed by its fields.
 const (
 	leftOut   = "fields that no format could hold"
 	twice     = "pointers to pointers, of which one is kept"
@@ -23,7 +23,7 @@ const (
 
 var noteOrder = []string{leftOut, unexported, dashed, hidden, asJSON, anything, hollow, byteArray, array, pointed, twice, elements}
 
-// notes are fields by what is said of them.
+// notes has fields or types by the kind of note.
 type notes map[string][]string
 
 func (n *notes) add(what, subject string) {
@@ -53,7 +53,7 @@ func (n notes) list() []string {
 	return out
 }
 
-// methodNotes says what the user's methods do here.
+// methodNotes returns notes on what the user's methods do here.
 func methodNotes(methods []Methods) []string {
 	byUse := map[string][]string{}
 	for _, m := range methods {
@@ -68,5 +68,5 @@ func methodNotes(methods []Methods) []string {
 	return out
 }
 
-// some writes a list of names, the first of them when there are many.
+// some formats a list of names; if there are many, only the first ones.
 func some(names []string) string { return phrase.Some(names, 8) }

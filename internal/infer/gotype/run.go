@@ -19,7 +19,7 @@ import (
 	"assay/internal/process"
 )
 
-// maxBad is how many bad records are kept for the user to see.
+// maxBad is how many errors of bad records are kept for the user to see.
 const maxBad = 100
 
 // A pass is one reading of all records.
@@ -27,14 +27,14 @@ type pass struct {
 	*Result
 	write func(sample, line []byte) error
 
-	seen, bytes int64 // records written and their bytes, bad ones left out
+	seen, bytes int64 // records written and their bytes, without bad records
 	bad         []*infer.Error
 	badCount    int64
-	said        []string // what the reading of the samples noted
+	said        []string // notes of the reading of the samples
 	report      program.Report
 }
 
-// A running is the program while it runs.
+// A running is a running program.
 type running struct {
 	*process.Process
 	in     io.WriteCloser
@@ -42,8 +42,8 @@ type running struct {
 	stderr beginning
 }
 
-// convert gives every record, as Lines shows it and in the neutral form, to write,
-// which may append to the latter.
+// convert passes every record to write, as in the sample and in the neutral form. write may append to
+// the neutral form.
 func (r *Result) convert(ctx context.Context, write func(sample, line []byte) error) (*pass, error) {
 	p := &pass{Result: r, write: write}
 	c, err := r.start(ctx)
@@ -72,7 +72,7 @@ func (r *Result) convert(ctx context.Context, write func(sample, line []byte) er
 	return nil, fmt.Errorf("%s: there are no records", r.origin())
 }
 
-// start starts the program and tells it the plan.
+// start starts the program and sends it the plan.
 func (r *Result) start(ctx context.Context) (*running, error) {
 	plan, err := json.Marshal(r.plan)
 	if err != nil {
@@ -108,7 +108,7 @@ func (c *running) end() error {
 	return nil
 }
 
-// died says how the program ended.
+// died returns an error that says how the program ended.
 func (c *running) died(err error) error {
 	if said := c.stderr.String(); said != "" {
 		return programErrorf("the program with your type ends (%v) and says:\n%s", err, said)
@@ -116,8 +116,7 @@ func (c *running) died(err error) error {
 	return programErrorf("the program with your type ends: %w", err)
 }
 
-// answer returns the next answer. What the user's own code prints is passed
-// over.
+// answer returns the next answer. It skips what the user's own code prints.
 func (c *running) answer() (kind byte, rest []byte, err error) {
 	for {
 		line, err := c.out.ReadBytes('\n')
@@ -130,7 +129,7 @@ func (c *running) answer() (kind byte, rest []byte, err error) {
 	}
 }
 
-// records sends all records of the samples and takes their answers.
+// records sends all records of the samples to the program and takes the answers.
 func (p *pass) records(c *running) error {
 	if p.target.isFunc {
 		return nil
@@ -161,7 +160,7 @@ func (p *pass) records(c *running) error {
 	return nil
 }
 
-// broken says at which record the program ended.
+// broken returns an error that says at which record the program ended.
 func (p *pass) broken(c *running, r infer.Record, err error) error {
 	return fmt.Errorf("%s:%d:%d: while this record is decoded, %w", r.Source, r.Line, r.Col, errors.Join(c.end(), ignoreEOF(err)))
 }
@@ -173,7 +172,7 @@ func ignoreEOF(err error) error {
 	return err
 }
 
-// take takes the answer to a record, which is nil where none was sent.
+// take processes the answer to a record. sample is nil if no record was sent.
 func (p *pass) take(kind byte, sample, rest []byte, fail func(offset int64, why string) *infer.Error) error {
 	head, body, _ := bytes.Cut(rest, []byte{' '})
 	n, err := strconv.ParseInt(string(head), 10, 64)
@@ -192,7 +191,7 @@ func (p *pass) take(kind byte, sample, rest []byte, fail func(offset int64, why 
 	return p.write(sample, body)
 }
 
-// rest takes the answers that no record was sent for, up to the report.
+// rest takes the remaining answers, for records of a function, up to the report.
 func (p *pass) rest(c *running) error {
 	if err := c.in.Close(); err != nil {
 		return err
@@ -200,7 +199,7 @@ func (p *pass) rest(c *running) error {
 	for {
 		kind, rest, err := c.answer()
 		if err != nil {
-			return ignoreEOF(err) // why it ended is what end returns
+			return ignoreEOF(err) // end returns the reason why the program ended
 		}
 		if kind == program.End {
 			return json.Unmarshal(rest, &p.report)
@@ -221,7 +220,7 @@ func (p *pass) rest(c *running) error {
 	}
 }
 
-// notes says what the records have that the type does not.
+// notes returns notes on what was not read, and on keys that the type does not have.
 func (p *pass) notes() []string {
 	out := slices.Clone(p.said)
 	if p.report.Cut {
@@ -238,7 +237,7 @@ func (p *pass) notes() []string {
 	return out
 }
 
-// A beginning keeps the first part of what is written to it.
+// A beginning is a writer that keeps the first 2000 bytes.
 type beginning struct{ kept []byte }
 
 func (t *beginning) Write(p []byte) (int, error) {
@@ -247,7 +246,7 @@ func (t *beginning) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String returns the first lines.
+// String returns the first maxErrors lines.
 func (t *beginning) String() string {
 	lines := strings.Split(strings.TrimSpace(string(t.kept)), "\n")
 	return strings.Join(lines[:min(len(lines), maxErrors)], "\n")

@@ -12,8 +12,7 @@ import (
 	"assay/schema"
 )
 
-// A builder makes a schema of Go types, and the plan by which the program writes
-// their values.
+// A builder makes a schema from Go types, and the plan by which the program writes their values.
 type builder struct {
 	target  *target
 	schema  *schema.Schema
@@ -26,7 +25,8 @@ type builder struct {
 	messages map[string]string // names of messages, by type
 	enums    map[string]string // names of enums, by type
 	asked    map[string]bool   // types whose methods are listed
-	// What the records say: enums that are none, and types whose JSON is a text.
+	// What the records show: integer types that are no enums, with a number that is no constant,
+	// and types whose JSON is always a string.
 	noEnums map[string]string
 	texts   map[string]bool
 }
@@ -40,7 +40,7 @@ func newBuilder(t *target) *builder {
 	}
 }
 
-// A form is a type in the schema and how the program writes its values.
+// A form is a type in the schema, and the plan by which the program writes its values.
 type form struct {
 	typ      schema.Type
 	plan     program.Type
@@ -73,7 +73,7 @@ func (b *builder) root(name string) error {
 	return nil
 }
 
-// settle makes the schema again with what the records say of it.
+// settle makes the schema again, with what the records showed.
 func (b *builder) settle(r program.Report) {
 	last := *b
 	*b = *newBuilder(last.target)
@@ -117,15 +117,16 @@ func (b *builder) opaque() map[string]bool {
 	return found
 }
 
-// full is the key of a type: with the import paths of packages.
+// full returns the key of a type: the type with the import paths of packages.
 func full(t types.Type) string { return types.TypeString(t, nil) }
 
-// short is a type as users write it: with the names of packages.
+// short returns a type as users write it: with the names of packages.
 func short(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
 }
 
-// message returns the name of the message of a struct, named after the hint.
+// message returns the name of the message of a struct. If the struct has no name, hint names the
+// message.
 func (b *builder) message(t types.Type, st *types.Struct, hint string) string {
 	key := full(t)
 	if name, ok := b.messages[key]; ok {
@@ -178,10 +179,10 @@ func (b *builder) message(t types.Type, st *types.Struct, hint string) string {
 	return name
 }
 
-// omitZero gives a field with omitzero a form that says so, and reports whether it
-// is a list, a map or bytes, which are left out when they are nil. A struct or a
-// time that is zero is left out too, which makes it one that may be absent; of
-// other values omitempty says the same.
+// omitZero adapts the form of a field with omitzero, and reports whether the schema's OmitZero applies:
+// the field is a list, a map or bytes, which are left out if they are nil. A struct or a time becomes
+// optional, because it is left out if it is zero. For other values, omitempty means the same as
+// omitzero.
 func omitZero(f structField, made *form) bool {
 	if !f.omitZero || made.typ.Optional {
 		return false
@@ -195,7 +196,8 @@ func omitZero(f structField, made *form) bool {
 	return false
 }
 
-// typeNames are the names that a message or an enum of a named type may have.
+// typeNames returns the names that the message or enum of a named type may have, the preferred one
+// first.
 func typeNames(named *types.Named) []string {
 	name := named.Obj().Name()
 	if args := named.TypeArgs(); args != nil {
@@ -213,8 +215,8 @@ func typeNames(named *types.Named) []string {
 	return []string{name}
 }
 
-// form returns the form of a type. The path is that of the field, the hint names
-// what has no name.
+// form returns the form of a type. path is the path of the field for notes, and hint names types
+// without a name.
 func (b *builder) form(t types.Type, path, hint string) (form, error) {
 	t, pointers, err := pointee(t)
 	if err != nil {
@@ -238,7 +240,8 @@ func (b *builder) form(t types.Type, path, hint string) (form, error) {
 	return made, nil
 }
 
-// pointee returns what a type points to in the end, and by how many pointers.
+// pointee follows the pointers of a type. It returns the type that is no pointer, and how many pointers
+// lead to it. The error is about a type that points to itself.
 func pointee(t types.Type) (to types.Type, pointers int, err error) {
 	seen := map[string]bool{}
 	for to = t; ; pointers++ {
@@ -259,7 +262,7 @@ func plain(k schema.Kind, how program.How) form {
 	return form{typ: schema.Type{Kind: k}, plan: program.Type{How: how}}
 }
 
-// value returns the form of a type that is no pointer.
+// value returns the form of a type that is not a pointer.
 func (b *builder) value(t types.Type, path, hint string) (form, error) {
 	if made, ok := b.known(t, path); ok {
 		return made, nil
@@ -299,7 +302,7 @@ func (b *builder) value(t types.Type, path, hint string) (form, error) {
 	return form{}, &dropped{"a " + short(t)}
 }
 
-// basic returns the form of Go's own types.
+// basic returns the form of a basic type.
 func basic(t *types.Basic) (form, error) {
 	switch t.Kind() {
 	case types.Bool:
@@ -367,8 +370,8 @@ func (b *builder) dict(m *types.Map, path, hint string) (form, error) {
 	return made, nil
 }
 
-// elem returns the form of an element of a list or map. One that is a list or a
-// map itself is a bare message.
+// elem returns the form of an element of a list or map. If the element is itself a list or a map, it
+// is a bare message.
 func (b *builder) elem(t types.Type, path, hint string) (form, error) {
 	bare, _, err := pointee(t)
 	if err != nil {
@@ -411,7 +414,7 @@ func (b *builder) isContainer(t types.Type) bool {
 	return false
 }
 
-// bare returns the name of the message that is nothing but a list or a map.
+// bare returns the name of the message that is only a list or a map of type t.
 func (b *builder) bare(t types.Type, path, hint string) (string, error) {
 	key := "bare " + full(t)
 	if name, ok := b.messages[key]; ok {
@@ -454,7 +457,8 @@ func (b *builder) structure(t types.Type, st *types.Struct, path, hint string) (
 	return form{typ: schema.Type{Kind: schema.MessageKind, Ref: ref}, plan: program.Type{How: program.Message, Ref: ref}}, nil
 }
 
-// text returns the form of a value that is written as the text of its JSON.
+// text returns the form of a value that is written as the text of its JSON, or as a string if the
+// records showed that its JSON is always a string. If any is set, it is always the text of its JSON.
 func (b *builder) text(ref string, any bool) form {
 	return form{
 		typ:      schema.Type{Kind: schema.String},

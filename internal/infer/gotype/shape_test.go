@@ -14,7 +14,7 @@ import (
 	"assay/schema/text"
 )
 
-// shaped returns the messages of a type T and what is noted of them.
+// shaped returns the messages and the notes for the type T in source.
 func shaped(t *testing.T, source string) string {
 	t.Helper()
 	set := token.NewFileSet()

@@ -1,6 +1,6 @@
-// Package own is a contender of the user's own: a type of the user's module with
-// encoding/json. It is compiled into that module, together with package bench and
-// what bench needs, and so imports the standard library and those only.
+// Package own is a contender for a type of the user's module with encoding/json. It is compiled into
+// that module, together with package bench and the packages that bench needs, so it imports only
+// these and the standard library.
 package own
 
 import (
@@ -21,20 +21,19 @@ import (
 	"assay/workload"
 )
 
-// A Type stands for a type, so that a program can name it by what it is that the
-// user named: the type, or a function whose result it is an element of, which need
-// not be called for it.
+// A Type represents a type T as a value. A program can make it from what the user named: the type, or
+// a function that returns a slice of T. The function is not called.
 type Type[T any] struct{}
 
-// Slice and the others are of the type that the function returns a list of, or of
-// pointers to.
+// Slice returns the Type of the elements of a function's result. Here and below, Or is for functions
+// that also return an error, and Pointers for functions that return a slice of pointers.
 func Slice[S ~[]T, T any](func() S) Type[T]                { return Type[T]{} }
 func SliceOr[S ~[]T, T any](func() (S, error)) Type[T]     { return Type[T]{} }
 func Pointers[S ~[]*T, T any](func() S) Type[T]            { return Type[T]{} }
 func PointersOr[S ~[]*T, T any](func() (S, error)) Type[T] { return Type[T]{} }
 
-// Main serves the runner protocol. The plan is the JSON of a program.Plan for T,
-// whose root is that of the workload's values.
+// Main serves the runner protocol. plan is the JSON of a program.Plan for T. Its root is the message
+// of the workload's values.
 func Main[T any](_ Type[T], contender, plan string, w *workload.Workload) {
 	b, err := Bindings[T](contender, plan, w)
 	if err != nil {
@@ -56,8 +55,8 @@ func Main[T any](_ Type[T], contender, plan string, w *workload.Workload) {
 	bench.Main(bench.Program{Workloads: []*workload.Workload{&own}, Bindings: b})
 }
 
-// withoutHeader returns a file of the values only: external contenders are given files that
-// begin with a header, and workloads read files that do not.
+// withoutHeader returns a file with only the values, which is file itself if it has no header.
+// External contenders get files that begin with a header, but workloads read files without one.
 func withoutHeader(file string) (string, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -86,7 +85,7 @@ func withoutHeader(file string) (string, error) {
 	return out.Name(), nil
 }
 
-// Bindings are what encoding/json can do with the type, a mode each.
+// Bindings returns a binding of the type with encoding/json for each mode.
 func Bindings[T any](contender, plan string, w *workload.Workload) ([]bench.Binding, error) {
 	var p program.Plan
 	if err := json.Unmarshal([]byte(plan), &p); err != nil {
@@ -106,16 +105,14 @@ func Bindings[T any](contender, plan string, w *workload.Workload) ([]bench.Bind
 	return all, nil
 }
 
-// A mode is a way to call encoding/json. Its batch loops are its own, as those of
-// contenders are.
+// A mode is a way to call encoding/json. Like other contenders, each mode has its own batch loops.
 type mode[T any] struct {
 	key            string
 	ops            []result.Op
 	encode, decode func(c *codec[T], n int) (sum uint64, err error)
 }
 
-// modes are those of the contender encoding/json, and one that decodes into a value
-// that is kept.
+// modes returns the modes of the contender encoding/json, and one that decodes into a reused value.
 func modes[T any]() []mode[T] {
 	both := []result.Op{result.Encode, result.Decode}
 	return []mode[T]{
@@ -126,7 +123,7 @@ func modes[T any]() []mode[T] {
 	}
 }
 
-// A codec is the type bound to values.
+// A codec binds the type to values.
 type codec[T any] struct {
 	plan  program.Plan
 	form  neutral.Form
@@ -144,8 +141,7 @@ type codec[T any] struct {
 	dec *json.Decoder
 }
 
-// bind converts the values to the type by way of the neutral form, which is slow
-// and not timed.
+// bind converts the values to the type through the neutral form, which is slow, but not timed.
 func bind[T any](m mode[T], p program.Plan, form neutral.Form, values any) (*bench.Codec, error) {
 	src := reflect.ValueOf(values)
 	if src.Kind() != reflect.Slice {
@@ -189,8 +185,8 @@ func (c *codec[T]) fill(i int, v any) error {
 	return nil
 }
 
-// A message is what a decoder that is kept reads, one after another. It has
-// ReadByte because some decoders put a bufio.Reader before a reader that has not.
+// A message is the reader from which a reused decoder reads one message after another. It has ReadByte
+// because some decoders wrap a reader without it in a bufio.Reader.
 type message struct{ data []byte }
 
 func (m *message) Read(p []byte) (int, error) {
@@ -245,7 +241,7 @@ func (c *codec[T]) decode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
-// encodeKept writes into a buffer that is kept.
+// encodeKept encodes into a reused buffer.
 func (c *codec[T]) encodeKept(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
@@ -264,8 +260,8 @@ func (c *codec[T]) encodeKept(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
-// decodeKept reads into a value that is kept. It is emptied first, since
-// encoding/json leaves what a message does not mention.
+// decodeKept decodes into a reused value. It sets the value to zero first, because encoding/json does
+// not change fields that a message does not mention.
 func (c *codec[T]) decodeKept(n int) (sum uint64, err error) {
 	messages, i, v := c.messages, c.at, c.v
 	var zero T
@@ -285,7 +281,7 @@ func (c *codec[T]) decodeKept(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
-// encodeStream writes by an encoder that is kept, with a newline after each.
+// encodeStream encodes with a reused encoder, which writes a newline after each value.
 func (c *codec[T]) encodeStream(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
@@ -304,7 +300,7 @@ func (c *codec[T]) encodeStream(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
-// decodeStream reads by a decoder that is kept.
+// decodeStream decodes with a reused decoder.
 func (c *codec[T]) decodeStream(n int) (sum uint64, err error) {
 	messages, i, v := c.messages, c.at, c.v
 	for ; n > 0; n-- {
@@ -323,9 +319,8 @@ func (c *codec[T]) decodeStream(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
-// decoded returns the last value as a pointer to the model type. A value that the
-// model cannot hold is a model with nothing in it, which verification then tells
-// from the input.
+// decoded returns the last value as a pointer to the model type. If the model cannot hold the value,
+// it returns an empty model, which verification then finds different from the input.
 func (c *codec[T]) decoded() any {
 	m := reflect.New(c.model)
 	line, err := c.plan.Append(nil, reflect.ValueOf(c.v).Elem())

@@ -13,7 +13,7 @@ import (
 	"assay/schema/neutral"
 )
 
-// The copy of values without their header is read by nobody else.
+// Other users cannot read the copy of the values without their header.
 func TestWithoutHeader(t *testing.T) {
 	defer syscall.Umask(syscall.Umask(0))
 	t.Setenv("TMPDIR", t.TempDir())

@@ -1,11 +1,10 @@
-// Package program decodes JSON with a Go type of the user's and writes what the
-// type then holds in the neutral form (package neutral). It is compiled into the
-// user's own module, where internal packages can be imported, and so uses the
-// standard library alone.
+// Package program decodes JSON with a user's Go type and writes the decoded values in the neutral form
+// (package neutral). It is compiled into the user's own module, where it can import internal packages,
+// so it uses only the standard library.
 //
-// It is told a plan, one line of JSON, and then records, each its length in
-// bytes on a line and the JSON after it. It answers each with a line that begins
-// with Mark; what else is on its standard output is the user's.
+// Its input is a plan, as one line of JSON, followed by records. Each record is a line with its length
+// in bytes, followed by its JSON. The program answers each record with a line that begins with Mark;
+// other output is from the user's code.
 package program
 
 import (
@@ -21,63 +20,61 @@ import (
 	"strings"
 )
 
-// Mark begins the lines of answers.
+// Mark is at the beginning of each line with an answer.
 const Mark = "\x01"
 
-// The answers, after the mark: a record with the length of its JSON and its
-// neutral form, a record's error with its offset and a quoted text, the report
-// after the last record, and an error that ends all.
+// The kinds of answers, after the mark.
 const (
-	Good = '+'
-	Bad  = '!'
-	End  = '='
-	Fail = '?'
+	Good = '+' // a record: the length of its JSON, and its neutral form
+	Bad  = '!' // an error of a record: its offset, and a quoted text
+	End  = '=' // the report after the last record
+	Fail = '?' // an error that ends the program, as a quoted text
 )
 
-// A Plan says what of a type is written, and how.
+// A Plan says which parts of a type are written, and how.
 type Plan struct {
 	Root     string
 	Messages map[string][]Field
-	// Bare are the messages that are nothing but a list or a map.
+	// Bare has the messages that are only a list or a map.
 	Bare map[string]Type
-	// Texts are the types of How JSON whose JSON is written as the text that it
-	// is.
+	// Texts has the types with How JSON whose JSON is always a string. That string is written
+	// itself, not the text of its JSON.
 	Texts []string
-	// MaxRecords and MaxBytes end the records of a function early, and MaxRecord is
-	// how large one of them may be, in bytes of its JSON. 0: any.
+	// MaxRecords and MaxBytes end the records of a function early. MaxRecord is the largest size
+	// of one of them, in bytes of its JSON. 0 means no limit.
 	MaxRecords, MaxBytes, MaxRecord int64
 }
 
 // A Field is a field of a message.
 type Field struct {
-	// Name is its key.
+	// Name is its key in the neutral form.
 	Name string
-	// Index leads to it through embedded structs.
+	// Index leads to the field through embedded structs, as in reflect.Value.FieldByIndex.
 	Index []int
 	Path  string // for errors
 	Type  Type
-	// OmitEmpty says that encoding/json leaves the field out when it is empty. A
-	// list or a map without elements then is none, as it is after a round trip.
+	// OmitEmpty says that encoding/json leaves the field out if it is empty. A list or a map
+	// without elements is then written as absent, as it is after a round trip.
 	OmitEmpty bool
-	// OmitZero says that it leaves the field out when it is zero. What may be
-	// absent is then absent.
+	// OmitZero says that encoding/json leaves the field out if it is zero. A zero value is then
+	// written as absent if the type is optional.
 	OmitZero bool
 }
 
-// A Type is how a value is written.
+// A Type says how a value is written.
 type Type struct {
 	How      How
-	Optional bool   // null where a pointer is nil
-	Ref      string // of a message, or the Go type of an enum or of what writes itself
+	Optional bool   // a nil pointer is written as null
+	Ref      string // the name of a message, or the Go type of an enum or of How JSON
 	Elem     *Type
-	Key      How             // Text for keys that write themselves
+	Key      How             // Text for keys with MarshalText
 	Values   map[string]bool // the numbers of an enum
 }
 
 // How is a way to write a value.
 type How string
 
-// The ways. Those in the second group ask the type's own methods.
+// The ways to write a value. Those in the second group call the type's own methods.
 const (
 	Bool     How = "bool"
 	Int      How = "int"
@@ -92,7 +89,7 @@ const (
 	Message  How = "message"
 	List     How = "list"
 	Map      How = "map"
-	True     How = "true"    // a struct that holds nothing
+	True     How = "true"    // a struct without fields
 	Wrapped  How = "wrapped" // a struct around a time or a duration
 
 	Text   How = "text"   // MarshalText, a string
@@ -100,30 +97,30 @@ const (
 	JSON   How = "json"   // encoding/json, the text of its JSON
 )
 
-// A Report is what was found in all records.
+// A Report says what was found in all records.
 type Report struct {
-	// Beyond are enums that held a number they do not have, and the number.
+	// Beyond has the enums for which a value had a number without a constant, and that number.
 	Beyond map[string]string
-	// Mixed are types of How JSON whose JSON is not always a string.
+	// Mixed has the types with How JSON whose JSON was not always a string.
 	Mixed []string
-	// Unknown counts records that have a key which the type does not have.
+	// Unknown counts records by a key in them that the type does not have.
 	Unknown map[string]int64
 	// Cut says that a function made more records than the plan allows.
 	Cut bool `json:",omitempty"`
 }
 
-// Main answers on standard input and output. sample, when there is one, makes the
-// records instead: a slice of the type or of pointers to it.
+// Main reads records from standard input and writes answers to standard output. If sample is not nil,
+// it makes the records instead: a slice of the type or of pointers to it.
 func Main(t reflect.Type, sample func() (any, error)) {
 	out := os.Stdout
-	os.Stdout = os.Stderr // what the user's code prints from here on is no answer
+	os.Stdout = os.Stderr // the user's code must not print among the answers
 	if err := Run(os.Stdin, out, t, sample); err != nil {
 		fmt.Fprintf(out, "%s%c%q\n", Mark, Fail, err)
 		os.Exit(1)
 	}
 }
 
-// Run is Main with streams of the caller's.
+// Run is Main with the streams in and out.
 func Run(in io.Reader, out io.Writer, t reflect.Type, sample func() (any, error)) error {
 	r := &runner{in: bufio.NewReaderSize(in, 64<<10), out: bufio.NewWriterSize(out, 64<<10)}
 	line, err := r.in.ReadBytes('\n')
@@ -159,7 +156,7 @@ type runner struct {
 	line    []byte
 }
 
-// records answers the records of the input.
+// records reads records from the input and answers them.
 func (r *runner) records(t reflect.Type) error {
 	var buf bytes.Buffer
 	for {
@@ -192,8 +189,8 @@ func (r *runner) records(t reflect.Type) error {
 	}
 }
 
-// decode decodes a record, and again without complaint if it has keys that the
-// type does not have.
+// decode decodes a record. If the record has keys that the type does not have, decode counts them and
+// decodes the record again without them.
 func (r *runner) decode(data []byte, v reflect.Value) (offset int64, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -222,7 +219,7 @@ func (r *runner) decode(data []byte, v reflect.Value) (offset int64, err error) 
 	return max(offset-1, 0), err
 }
 
-// write answers a record that was decoded.
+// write answers a decoded record.
 func (r *runner) write(v reflect.Value, size int64) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -239,7 +236,7 @@ func (r *runner) write(v reflect.Value, size int64) (err error) {
 	return err
 }
 
-// call answers the records that a function makes.
+// call calls a function that makes records, and answers them.
 func (r *runner) call(sample func() (any, error)) error {
 	made, err := sample()
 	if err != nil {
@@ -275,10 +272,10 @@ func (r *runner) call(sample func() (any, error)) error {
 	return nil
 }
 
-// over reports whether a limit, if there is one, is reached.
+// over reports whether n reaches a limit; 0 is no limit.
 func over(n, limit int64) bool { return limit > 0 && n >= limit }
 
-// end answers with the report.
+// end writes the answer with the report.
 func (r *runner) end() error {
 	report := Report{Beyond: r.w.beyond, Unknown: r.unknown, Cut: r.cut}
 	for t := range r.w.mixed {

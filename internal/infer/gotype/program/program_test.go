@@ -32,7 +32,7 @@ var plan = Plan{
 	}},
 }
 
-// run gives the program records and returns its answers.
+// run runs the program with records and returns its answers, without marks.
 func run(t *testing.T, p Plan, sample func() (any, error), records ...string) string {
 	t.Helper()
 	text, err := json.Marshal(p)

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Append appends a value of the plan's root in the neutral form.
+// Append appends the neutral form of a value of the plan's root type to dst.
 func (p Plan) Append(dst []byte, v reflect.Value) ([]byte, error) {
 	w := &writer{plan: p, texts: map[string]bool{}, beyond: map[string]string{}, mixed: map[string]bool{}}
 	for _, t := range p.Texts {
@@ -22,8 +22,8 @@ func (p Plan) Append(dst []byte, v reflect.Value) ([]byte, error) {
 	return w.value(dst, Type{How: Message, Ref: p.Root}, v)
 }
 
-// Read sets v, a zero value of the plan's root, to what a line in the neutral
-// form says. Fields that are not in the plan stay zero.
+// Read sets v, a zero value of the plan's root type, to the value of a line in the neutral form. Fields
+// that are not in the plan stay zero.
 func (p Plan) Read(line []byte, v reflect.Value) error {
 	r := &reader{plan: p, texts: map[string]bool{}}
 	for _, t := range p.Texts {
@@ -32,7 +32,7 @@ func (p Plan) Read(line []byte, v reflect.Value) error {
 	return r.value(line, Type{How: Message, Ref: p.Root}, v)
 }
 
-// A reader sets values to what the neutral form says.
+// A reader sets values from their neutral form.
 type reader struct {
 	plan  Plan
 	texts map[string]bool
@@ -82,8 +82,8 @@ func (r *reader) value(text json.RawMessage, t Type, v reflect.Value) error {
 	return json.Unmarshal(text, plainValue(v))
 }
 
-// plainValue returns a pointer to v in the type that it is made of, which has no
-// methods of the user's.
+// plainValue returns a pointer to v, converted to a pointer to its basic type, so that no method of the
+// user's type is called.
 func plainValue(v reflect.Value) any {
 	basic := map[reflect.Kind]reflect.Type{
 		reflect.Bool: reflect.TypeFor[bool](), reflect.Int: reflect.TypeFor[int](), reflect.Int8: reflect.TypeFor[int8](),
@@ -118,8 +118,8 @@ func (r *reader) message(text json.RawMessage, t Type, v reflect.Value) error {
 	return nil
 }
 
-// settable returns a field, and makes the embedded structs on the way to it
-// unless the field is to stay zero.
+// settable returns a field. It allocates nil embedded structs on the way to it, unless the field stays
+// zero. ok is false if the field cannot be reached.
 func settable(v reflect.Value, index []int, zero bool) (field reflect.Value, ok bool) {
 	for i, x := range index {
 		if i > 0 && v.Kind() == reflect.Pointer {
@@ -200,7 +200,7 @@ func readKey(how How, name string, key reflect.Value) error {
 	return nil
 }
 
-// special sets values by their own methods.
+// special sets a value with the methods of its type.
 func (r *reader) special(text json.RawMessage, t Type, v reflect.Value) error {
 	if t.How == JSON && r.texts[t.Ref] {
 		return json.Unmarshal(text, v.Addr().Interface())
@@ -248,8 +248,7 @@ func readBytes(text json.RawMessage, v reflect.Value) error {
 	return nil
 }
 
-// readString reads a string, or the object that stands for one that is not
-// UTF-8.
+// readString reads a string, or the object that represents a string that is not UTF-8.
 func readString(text json.RawMessage) (string, error) {
 	var s string
 	if text[0] == '"' {
@@ -266,8 +265,7 @@ func readString(text json.RawMessage) (string, error) {
 	return string(*object.Base64), nil
 }
 
-// readTime reads a time, or the object that stands for one that RFC 3339 cannot
-// hold.
+// readTime reads a time, or the object that represents a time that RFC 3339 cannot express.
 func readTime(text json.RawMessage) (time.Time, error) {
 	if text[0] == '"' {
 		var s string

@@ -24,7 +24,7 @@ type writer struct {
 	mixed  map[string]bool
 }
 
-// value appends one value. Pointers are followed.
+// value appends one value. It follows pointers.
 func (w *writer) value(dst []byte, t Type, v reflect.Value) ([]byte, error) {
 	if v.IsValid() && t.How != JSON {
 		for v.Kind() == reflect.Pointer {
@@ -99,7 +99,7 @@ func (w *writer) message(dst []byte, t Type, v reflect.Value) ([]byte, error) {
 	return append(dst, '}'), nil
 }
 
-// isZero reports whether encoding/json leaves a value out that has omitzero.
+// isZero reports whether encoding/json leaves out a field with omitzero that has the value v.
 func isZero(v reflect.Value) bool {
 	if v.Kind() == reflect.Pointer && v.IsNil() {
 		return true
@@ -117,7 +117,7 @@ func isZero(v reflect.Value) bool {
 	return v.IsZero()
 }
 
-// A fieldError says which field cannot be written.
+// A fieldError says which field cannot be written, and why.
 type fieldError struct {
 	path string
 	err  error
@@ -126,8 +126,7 @@ type fieldError struct {
 func (e *fieldError) Error() string { return e.path + ": " + e.err.Error() }
 func (e *fieldError) Unwrap() error { return e.err }
 
-// at returns a field. Where an embedded pointer on the way is nil it is that of the
-// zero value.
+// at returns a field. If an embedded pointer on the way is nil, it returns the field of a zero value.
 func at(v reflect.Value, index []int) reflect.Value {
 	for i, x := range index {
 		if i > 0 && v.Kind() == reflect.Pointer {
@@ -198,7 +197,7 @@ func keyText(how How, v reflect.Value) (string, error) {
 	var key string
 	switch how {
 	case Text:
-		if v.Kind() == reflect.String { // encoding/json asks no method of those
+		if v.Kind() == reflect.String { // encoding/json calls no method of such keys
 			key = v.String()
 			break
 		}
@@ -240,7 +239,7 @@ func (w *writer) enum(dst []byte, t Type, v reflect.Value) []byte {
 	return dst
 }
 
-// special appends values that are more than their kind.
+// special appends a value that needs more than its kind: a time, a duration or one with methods.
 func (w *writer) special(dst []byte, t Type, v reflect.Value) ([]byte, error) {
 	v = addressable(v)
 	switch t.How {
@@ -272,13 +271,13 @@ func (w *writer) special(dst []byte, t Type, v reflect.Value) ([]byte, error) {
 	return dst, fmt.Errorf("a %s cannot be written as %s", v.Type(), t.How)
 }
 
-// json appends the text of a value's JSON, or the text that it is.
+// json appends the text of a value's JSON as a string, or the JSON itself if it is always a string.
 func (w *writer) json(dst []byte, t Type, v reflect.Value) ([]byte, error) {
 	text, err := json.Marshal(v.Addr().Interface())
 	if err != nil {
 		return dst, err
 	}
-	if t.Optional && string(text) == "null" { // a json.RawMessage may hold that
+	if t.Optional && string(text) == "null" { // as a json.RawMessage may be
 		return append(dst, text...), nil
 	}
 	isText := text[0] == '"'
@@ -294,8 +293,8 @@ func (w *writer) json(dst []byte, t Type, v reflect.Value) ([]byte, error) {
 	return append(dst, text...), nil
 }
 
-// plain returns a JSON text with nothing escaped in its strings that need not be:
-// libraries differ in what they escape of a text that they are given.
+// plain returns a JSON text without unnecessary escapes in its strings, because libraries differ in
+// what they escape.
 func plain(text []byte) []byte {
 	if bytes.IndexByte(text, '\\') < 0 {
 		return text
@@ -322,7 +321,7 @@ func plain(text []byte) []byte {
 	return out
 }
 
-// appendPlain appends a string of JSON.
+// appendPlain appends a string as JSON with only the necessary escapes.
 func appendPlain(dst []byte, s string) []byte {
 	const short = "\b\t\n\f\r"
 	dst = append(dst, '"')
@@ -341,7 +340,8 @@ func appendPlain(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// method returns the value, or a pointer to it, as an interface.
+// method returns the value, or a pointer to it, as the interface M. ok is false if neither has the
+// methods.
 func method[M any](v reflect.Value) (m M, ok bool) {
 	if m, ok = v.Interface().(M); ok {
 		return m, true
@@ -350,8 +350,8 @@ func method[M any](v reflect.Value) (m M, ok bool) {
 	return m, ok
 }
 
-// addressable returns the value, or a copy of it, so that methods of pointers to
-// it can be called.
+// addressable returns the value if it is addressable, otherwise an addressable copy, so that methods
+// of its pointer can be called.
 func addressable(v reflect.Value) reflect.Value {
 	if v.CanAddr() {
 		return v
@@ -373,7 +373,7 @@ func appendBytes(dst []byte, v reflect.Value) []byte {
 	return appendString(dst, base64.StdEncoding.EncodeToString(b))
 }
 
-// appendTime appends a time, as an object where RFC 3339 has no form for it.
+// appendTime appends a time; as an object if RFC 3339 cannot express it.
 func appendTime(dst []byte, t time.Time) []byte {
 	if _, offset := t.Zone(); t.Year() < 1 || t.Year() > 9999 || offset%60 != 0 {
 		return fmt.Appendf(dst, `{"unix":%d,"nanos":%d,"offset":%d}`, t.Unix(), t.Nanosecond(), offset)
@@ -381,7 +381,7 @@ func appendTime(dst []byte, t time.Time) []byte {
 	return appendString(dst, t.Format(time.RFC3339Nano))
 }
 
-// appendFloat appends a float that no reader takes for a whole number.
+// appendFloat appends a float in a form that no reader takes for a whole number.
 func appendFloat(dst []byte, v float64, bits int) []byte {
 	switch {
 	case math.IsNaN(v):
@@ -399,8 +399,7 @@ func appendFloat(dst []byte, v float64, bits int) []byte {
 	return dst
 }
 
-// appendString appends a string, or the object that stands for one that is not
-// UTF-8.
+// appendString appends a string, or an object that represents a string that is not UTF-8.
 func appendString(dst []byte, s string) []byte {
 	if !utf8.ValidString(s) {
 		dst = append(dst, `{"base64":"`...)

@@ -1,10 +1,10 @@
-// Package first sets standard output aside before the user's package is
-// initialised, which imports it: what that prints is no answer.
+// Package first redirects standard output to standard error, so that the user's package cannot print
+// among the runner's answers. The user's package imports it, so it is initialised first.
 package first
 
 import "os"
 
-// Stdout is the process's standard output.
+// Stdout is the original standard output of the process.
 var Stdout = aside()
 
 func aside() *os.File {
