@@ -1,6 +1,6 @@
-// Package anonymize makes a sample that can be shared of one that cannot: each
-// value is replaced by another that looks as it does, so that every format
-// takes about the same room and time for it. Kept says what is the same.
+// Package anonymize turns a sample that cannot be shared into one that can. It replaces each value by
+// another one that looks alike, so that every format takes about as many bytes and as much time for
+// it. Kept says what stays the same.
 package anonymize
 
 import (
@@ -18,8 +18,8 @@ import (
 	"assay/schema/text"
 )
 
-// Kept says what a sample has in common with the one that it was made of, a
-// sentence or two each.
+// Kept says what an anonymized sample has in common with the original, in one or two sentences for
+// each aspect.
 var Kept = []string{
 	"Kept: the structure; the names of keys that are fields, and of columns; the order of records, members and elements; null, true, false, 0, \"\" and what is empty.",
 	"Kept of a text: its length, its signs and spaces, and for each letter or digit that it is one, its case and its script. Keys of maps are texts. Ids, URLs and base64 so keep their form.",
@@ -30,12 +30,12 @@ var Kept = []string{
 	"Names of keys, lengths, signs, ranges and how often a value is there can tell something by themselves. Look at the sample before you share it.",
 }
 
-// A Sample is records in place of others.
+// A Sample has records that replace others.
 type Sample struct {
-	// Of is what is known of the records that it was made of.
+	// Of describes the original records.
 	Of *infer.Result
-	// Same says that the schema of the sample, inferred, is that of the records, but for the
-	// texts of unions that are replaced, and what is called after them.
+	// Same says that inference makes the same schema for the sample as for the original records,
+	// apart from texts of unions that are replaced, and types that are named after them.
 	Same bool
 
 	key    [32]byte
@@ -43,15 +43,13 @@ type Sample struct {
 	root   infer.Place
 }
 
-// attempts is how many keys are tried for a sample with the same schema. What is
-// at stake are chances of one in many, as that two keys of a map become the
-// names of fields elsewhere.
+// attempts is how many keys are tried to get a sample with the same schema. A key fails only by rare
+// chance, for example if two keys of a map become the names of fields elsewhere.
 const attempts = 3
 
-// Make reads records and prepares a sample in place of them. The seed, if there
-// is one, gives the same sample again for the same records; who knows it can
-// turn the texts back. Without one the key is random and is kept nowhere. The
-// errors are those of infer.JSON.
+// Make reads records and prepares a sample that replaces them. With the same seed, the same records
+// give the same sample, and anybody who knows the seed can recover the texts. If the seed is empty,
+// the key is random and is not stored. The errors are those of infer.JSON.
 func Make(sources []infer.Source, o infer.Options, seed string) (*Sample, error) {
 	r, err := infer.JSON(sources, o)
 	if err != nil {
@@ -96,10 +94,10 @@ func (s *Sample) at(p infer.Place) *ranges {
 	return r
 }
 
-// errRead ends the writing for a reader that wants no more.
+// errRead ends the writing to a pipe whose reader was closed.
 var errRead = errors.New("read")
 
-// same reports whether inference makes the same schema of the sample.
+// same reports whether inference makes the same schema for the sample: see Sample.Same.
 func (s *Sample) same(o infer.Options) bool {
 	source := infer.Source{Name: "sample", Open: func() (io.ReadCloser, error) {
 		r, w := io.Pipe()
@@ -107,8 +105,8 @@ func (s *Sample) same(o infer.Options) bool {
 		return &pipe{r}, nil
 	}}
 	want := s.Of.Schema
-	o.Name = s.Of.Name           // what the schema is called makes another root than what it is called after
-	o.Records, o.Only = ".", nil // all records of the sample are wanted, whose texts are others
+	o.Name = s.Of.Name           // not the schema's name, which could give the root another name
+	o.Records, o.Only = ".", nil // take all records of the sample: the conditions are about other texts
 	r, err := infer.JSON([]infer.Source{source}, o)
 	if err != nil || r.Records != s.Of.Records {
 		return false
@@ -127,8 +125,8 @@ func (s *Sample) same(o infer.Options) bool {
 	})))
 }
 
-// nameless returns a schema with numbers for the names of messages and of the variants of unions,
-// and with what replace makes of the texts of a tag.
+// nameless returns a schema with numbers instead of the names of messages and of the variants of
+// unions. If replace is not nil, it replaces the texts of tags.
 func nameless(s *schema.Schema, replace func(tag, text string) string) *schema.Schema {
 	out := *s
 	names := map[string]string{}
@@ -173,13 +171,13 @@ func nameless(s *schema.Schema, replace func(tag, text string) string) *schema.S
 	return &out
 }
 
-// A pipe ends its writer when it is closed.
+// A pipe makes its writer fail when it is closed.
 type pipe struct{ *io.PipeReader }
 
 func (p *pipe) Close() error { return p.CloseWithError(errRead) }
 
-// Write writes the sample as NDJSON, a record for each that it was made of and
-// in their order. The names of columns, if there are any, are before them.
+// Write writes the sample as NDJSON: one record for each original record, in the same order. The names
+// of columns, if there are any, come first.
 func (s *Sample) Write(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	p := newPermuter(s.key)

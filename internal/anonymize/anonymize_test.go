@@ -19,7 +19,7 @@ import (
 	"assay/schema/text"
 )
 
-// make makes a sample with a seed and returns its lines.
+// sampleOf makes a sample with a fixed seed and returns it with its lines.
 func sampleOf(t testing.TB, data []byte, o infer.Options) (*Sample, []string) {
 	t.Helper()
 	s, err := Make([]infer.Source{infer.Bytes("f.json", data)}, o, "test")
@@ -38,7 +38,7 @@ func lines(t testing.TB, s *Sample) []string {
 	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 }
 
-// originals are the records, compact.
+// originals returns the original records in compact JSON.
 func originals(t testing.TB, s *Sample) (out []string) {
 	t.Helper()
 	named := false
@@ -60,7 +60,8 @@ func originals(t testing.TB, s *Sample) (out []string) {
 	return out
 }
 
-// check checks what is promised of every sample.
+// check checks what every sample guarantees: as many records of the same sizes and, if s.Same is set,
+// the same schema.
 func check(t testing.TB, s *Sample, o infer.Options) {
 	t.Helper()
 	before, after := originals(t, s), lines(t, s)
@@ -91,7 +92,7 @@ func check(t testing.TB, s *Sample, o infer.Options) {
 	}
 }
 
-// encoded is a record as encoding/json writes it, numbers as they are.
+// encoded returns a record as encoding/json writes it, with the original text of numbers.
 func encoded(t testing.TB, record string) []byte {
 	t.Helper()
 	var v any
@@ -107,7 +108,7 @@ func encoded(t testing.TB, record string) []byte {
 	return b
 }
 
-// The samples that inference is tested with keep their schemas.
+// Anonymized versions of inference's test samples have the same schemas.
 func TestSamples(t *testing.T) {
 	files, err := filepath.Glob("../infer/testdata/samples/*")
 	if err != nil || len(files) == 0 {
@@ -154,7 +155,7 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// What a text keeps.
+// A text keeps its length, its signs, and the case and script of its letters; long texts change.
 func TestText(t *testing.T) {
 	for _, tt := range []struct{ in, form string }{
 		{"Ada Lovelace", "Aaa Aaaaaaaa"},
@@ -184,7 +185,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// form is a text with its letters and digits made equal.
+// form returns a text with all characters of one alphabet replaced by one of them.
 func form(s string) string {
 	a := &alphabets{map[rune]letter{}, map[string]*alphabet{}}
 	return strings.Map(func(r rune) rune {
@@ -201,7 +202,7 @@ func form(s string) string {
 	}, s)
 }
 
-// Escapes stay where they are.
+// Escaped characters stay escaped at the same places.
 func TestEscapes(t *testing.T) {
 	_, out := sampleOf(t, []byte(`{"v":"a\u0041\n\"\\\/\u00e9\ud83d\ude00é😀\u0000"}`), infer.Options{})
 	got := out[0]
@@ -211,7 +212,7 @@ func TestEscapes(t *testing.T) {
 	}
 }
 
-// Permutations make different values of different ones.
+// Permutations map different values to different values.
 func TestPermutations(t *testing.T) {
 	p := newPermuter([32]byte{1})
 	for _, n := range []uint64{1, 2, 3, 4, 9, 10, 26, 100, 1000, 1001} {
@@ -356,7 +357,7 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// Keys that are data are replaced, and names of fields are not.
+// Keys that are data are replaced, but names of fields are not.
 func TestKeys(t *testing.T) {
 	in := `{"prices":{"10001":1.5,"10002":2.5,"10003":3.5},"user":{"name":"x","tags":["aa","bb","aa"]},"any":{"inner":1},"of":{"kind":"secret"}}` + "\n" +
 		`{"prices":{"10002":1.5,"10004":2.5},"user":{"name":"y","tags":[]},"any":["text",[1]],"of":"secret"}`
@@ -392,7 +393,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// A key that a given schema does not have is data.
+// A key that is not in the schema that the user gave is data.
 func TestForeignKeys(t *testing.T) {
 	base, err := infer.JSON([]infer.Source{infer.Bytes("f", []byte(`{"id":1}{"id":2}`))}, infer.Options{Name: "f"})
 	if err != nil {
@@ -404,7 +405,7 @@ func TestForeignKeys(t *testing.T) {
 	}
 }
 
-// A schema and overrules decide how values are replaced.
+// Values are replaced according to the user's answers or schema, which then fit the sample too.
 func TestOverrules(t *testing.T) {
 	in := `{"n":"12345","b":"aGVsbG8=","d":"1m30s","e":"red","f":7,"i":{"2147483647":"true"}}` + "\n" + `{"n":"99999","b":"d29ybGQh","d":"2h0s","e":"green","f":9,"i":{"1000000000":"false"}}`
 	var o infer.Options
@@ -431,7 +432,7 @@ func TestOverrules(t *testing.T) {
 	}
 }
 
-// The schema is the same whatever the file is called, or the key of the records.
+// The schema stays the same for any name of the file and any key of the records.
 func TestNames(t *testing.T) {
 	for _, name := range []string{"2024-05-01", "1", "package", "type", "orders", "_", "größe", "data", ""} {
 		for _, test := range []struct{ file, text, records string }{
@@ -446,7 +447,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Records that are chosen by a text have another one afterwards, and the same schema.
+// Records that are selected by a text get another text, and have the same schema.
 func TestOnly(t *testing.T) {
 	only, err := infer.ParseOnly("kind=order")
 	if err != nil {
@@ -458,7 +459,7 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// What inference refuses is refused, and bad records are left out.
+// Make refuses what inference refuses, and leaves out bad records.
 func TestBad(t *testing.T) {
 	for _, in := range []string{"", "null", `{"a":1,"a":2}`, `{"a":`, "no JSON", `{"a":1}[1]`} {
 		if _, err := Make([]infer.Source{infer.Bytes("f.json", []byte(in))}, infer.Options{}, ""); err == nil {
@@ -471,7 +472,7 @@ func TestBad(t *testing.T) {
 	}
 }
 
-// Names of columns stay, once.
+// Names of columns are kept and written once.
 func TestColumns(t *testing.T) {
 	in := []byte("[\"id\",\"name\"]\n[1,\"Ada\"]\n[2, \"Bob\"]\n")
 	s, err := Make([]infer.Source{infer.Bytes("a.json", in), infer.Bytes("b.json", in)}, infer.Options{Name: "x"}, "test")
@@ -511,8 +512,7 @@ func FuzzMake(f *testing.F) {
 	})
 }
 
-// Records at random, with keys and values on the edge of what inference tells
-// apart, keep their schemas.
+// Random records keep their schemas, even with keys and values that inference barely distinguishes.
 func TestComposed(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	same, n := 0, 400

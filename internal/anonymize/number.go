@@ -12,16 +12,16 @@ import (
 	"assay/schema"
 )
 
-// ranges are the smallest and the largest value of each kind at one place.
-// Numbers are kept apart by sign, and are magnitudes.
+// ranges has the smallest and the largest value of each kind at one place. Numbers are stored as
+// absolute values, separately for each sign.
 type ranges struct {
-	id     [4]byte // tells places apart
-	wholes [2]bounds[uint64]
-	floats [2]bounds[float64]
+	id     [4]byte            // unique for each place
+	wholes [2]bounds[uint64]  // by sign: see sign
+	floats [2]bounds[float64] // by sign
 	times  timeBounds
 }
 
-// bounds are of the values that were added.
+// bounds has the smallest and the largest of the values that were added.
 type bounds[T uint64 | float64] struct {
 	low, high T
 	any       bool
@@ -41,7 +41,7 @@ func sign(raw []byte) int {
 	return 0
 }
 
-// addNumber widens the ranges by a number.
+// addNumber adds a number to the ranges.
 func (r *ranges) addNumber(raw []byte, kind schema.Kind) {
 	switch f, magnitude := infer.FormOf(raw); f {
 	case infer.Whole:
@@ -51,7 +51,7 @@ func (r *ranges) addNumber(raw []byte, kind schema.Kind) {
 	}
 }
 
-// bitsOf is the size of the float that a number at a place becomes.
+// bitsOf returns the size in bits of the float for numbers of a kind.
 func bitsOf(kind schema.Kind) int {
 	if kind == schema.Float32 {
 		return 32
@@ -64,7 +64,7 @@ func parse(raw []byte, bits int) float64 {
 	return v
 }
 
-// number appends a number in place of another.
+// number appends a number that replaces raw.
 func (a *anonymizer) number(out, raw []byte, r *ranges, kind schema.Kind) []byte {
 	form, magnitude := infer.FormOf(raw)
 	s := sign(raw)
@@ -84,8 +84,8 @@ func (a *anonymizer) number(out, raw []byte, r *ranges, kind schema.Kind) []byte
 	})...)
 }
 
-// whole returns a magnitude in place of one: of as many digits, within the
-// range, and on the same side of what an int64 holds.
+// whole returns a magnitude that replaces m. It has the same number of digits, is within the range,
+// and fits in an int64 if and only if m does.
 func (a *anonymizer) whole(m uint64, s int, r *ranges, kind schema.Kind) uint64 {
 	if m == 0 {
 		return 0
@@ -108,13 +108,13 @@ func (a *anonymizer) whole(m uint64, s int, r *ranges, kind schema.Kind) uint64 
 	low, high = max(low, r.wholes[s].low), min(high, r.wholes[s].high)
 	accept := func(uint64) bool { return true }
 	if low == high {
-		fits, n := exact(m), uint64(s) // -128 has as many bits as 127
+		fits, n := exact(m), uint64(s) // -128 needs as many bits as 127
 		accept = func(v uint64) bool { return exact(v) == fits }
 		low, high = sizes(m-n, least-n, most-n)
 		low, high = low+n, high+n
 	}
 	if kind == schema.Float32 || kind == schema.Float64 {
-		// A float64 that it becomes is to be as long.
+		// Written as a float, the new number must be as long as the old one.
 		long, also := shortest(float64(m), bitsOf(kind)), accept
 		accept = func(v uint64) bool { return also(v) && shortest(float64(v), bitsOf(kind)) == long }
 	}
@@ -127,11 +127,11 @@ func (a *anonymizer) whole(m uint64, s int, r *ranges, kind schema.Kind) uint64 
 	}
 }
 
-// exact reports whether a float64 is a magnitude.
+// exact reports whether a float64 holds a magnitude exactly.
 func exact(m uint64) bool { return m <= 1<<53 || bits.TrailingZeros64(m) >= bits.Len64(m)-53 }
 
-// sizes narrows a range around a magnitude to numbers that take as many bytes, in as many
-// formats: as fixed integers, as varints with a sign and without, and exactly in a float64.
+// sizes narrows a range around a magnitude m to numbers that take as many bytes as m in the formats:
+// as fixed-width integers, as varints with and without a sign, and as float64 where it is exact.
 func sizes(m, low, high uint64) (uint64, uint64) {
 	for _, n := range []int{6, 7, 8, 13, 14, 15, 16, 20, 21, 27, 28, 31, 32, 34, 35, 41, 42, 48, 49, 53, 55, 56, 62, 63} {
 		if limit := uint64(1) << n; m >= limit {
@@ -143,14 +143,14 @@ func sizes(m, low, high uint64) (uint64, uint64) {
 	return low, high
 }
 
-// shortest is the length of a float without an exponent.
+// shortest returns the length of the shortest form of a float without an exponent.
 func shortest(v float64, bits int) int { return len(strconv.FormatFloat(v, 'f', -1, bits)) }
 
-// A decimal is the shortest decimal that is a float: digits times ten to the
+// A decimal is the shortest decimal number that parses as a float: digits times ten to the power of
 // exponent.
 type decimal struct {
 	digits   uint64
-	length   int // of digits
+	length   int // the number of digits
 	exponent int
 }
 
@@ -167,11 +167,11 @@ func (d decimal) float(bits int) float64 {
 	return parse(append(strconv.AppendUint(nil, d.digits, 10), "e"+strconv.Itoa(d.exponent)...), bits)
 }
 
-// like reports whether two decimals are written with the same number of digits.
+// like reports whether two decimals have the same number of digits and the same exponent.
 func (d decimal) like(e decimal) bool { return d.length == e.length && d.exponent == e.exponent }
 
-// float appends a number in place of one that has no sign: of as many digits, as
-// it is written and as a float is, and within the range.
+// float appends a number that replaces raw, which has no sign. It has the same number of digits, both
+// as written and in the shortest form of its float, and is within the range.
 func (a *anonymizer) float(out, raw []byte, s int, r *ranges, kind schema.Kind) []byte {
 	bits := bitsOf(kind)
 	v := parse(raw, bits)
@@ -197,7 +197,7 @@ func (a *anonymizer) float(out, raw []byte, s int, r *ranges, kind schema.Kind) 
 	if !accept(v, d) {
 		return a.rounded(out[:start], raw, bits)
 	}
-	exact := 15 // digits, all numbers of which are different floats
+	exact := 15 // all decimals with so many digits are different floats
 	if bits == 32 {
 		exact = 6
 	}
@@ -213,7 +213,7 @@ func (a *anonymizer) float(out, raw []byte, s int, r *ranges, kind schema.Kind) 
 			}
 		}
 	}
-	// Of long decimals few are the shortest of a float: floats are permuted.
+	// Few long decimals are the shortest form of a float, so permute floats instead.
 	ten := decimal{1, 1, d.exponent + d.length - 1}
 	low, high := max(ten.float(bits), within.low), within.high
 	ten.exponent++
@@ -229,8 +229,8 @@ func (a *anonymizer) float(out, raw []byte, s int, r *ranges, kind schema.Kind) 
 	}
 }
 
-// rounded appends a number in place of one that has no sign and of whose float no digit is where
-// the number has one, as 1 is the float of 0.99999999999999999. It keeps to no range.
+// rounded appends a number that replaces raw, which has no sign, if the float of raw has its digits at
+// other places than raw: the float of 0.99999999999999999 is 1. It does not keep to the range.
 func (a *anonymizer) rounded(out, raw []byte, bits int) []byte {
 	first, end := significant(raw)
 	number := func(digits string) []byte { return slices.Concat(raw[:first], []byte(digits), raw[end:]) }
@@ -254,8 +254,8 @@ func ofBits(b uint64, bits int) float64 {
 	return math.Float64frombits(b)
 }
 
-// digitRange returns the digits between which decimals as d are that are within
-// bounds, or a few more.
+// digitRange returns the smallest and the largest digits for decimals that are like d and within the
+// bounds. The range may be a little too wide.
 func digitRange(d decimal, within bounds[float64], bits int) (low, high uint64) {
 	low, high = 1, 9
 	for range d.length - 1 {
@@ -275,8 +275,7 @@ func digitRange(d decimal, within bounds[float64], bits int) (low, high uint64) 
 	return low, high
 }
 
-// significant returns where the digits of a number begin, zeros before them left out, and where
-// they end.
+// significant returns where the digits of a number begin, after leading zeros, and where they end.
 func significant(raw []byte) (first, end int) {
 	if end = bytes.IndexAny(raw, "eE"); end < 0 {
 		end = len(raw)
@@ -284,8 +283,7 @@ func significant(raw []byte) (first, end int) {
 	return bytes.IndexAny(raw, "123456789"), end
 }
 
-// rewrite appends a number with its digits replaced by those of v, of which e is
-// the decimal.
+// rewrite appends raw with its digits replaced by those of v. e is the decimal of v.
 func rewrite(out, raw []byte, v float64, e decimal, bits int) []byte {
 	first, end := significant(raw)
 	count := 0
@@ -299,7 +297,7 @@ func rewrite(out, raw []byte, v float64, e decimal, bits int) []byte {
 	if len(text) <= e.length {
 		with = strconv.AppendUint(nil, e.digits, 10)
 	} else {
-		// More digits than the float needs: as many of its own.
+		// raw has more digits than its float needs: write v with as many digits.
 		with = strconv.AppendFloat(nil, v, 'e', count-1, bits)
 		with = bytes.Replace(with[:bytes.IndexByte(with, 'e')], []byte{'.'}, nil, 1)
 	}

@@ -8,14 +8,15 @@ import (
 	"math/rand/v2"
 )
 
-// rounds of the Feistel network, as many as NIST SP 800-38G has in FF1.
+// rounds is the number of rounds of the Feistel network, as in FF1 of NIST SP 800-38G.
 const rounds = 10
 
-// A permuter permutes the values of a domain, by its key and the domain's name:
-// each value becomes another or itself, and no two become the same. It is a
-// Feistel network that adds, as FF1 is, whose round function is SHA-256 of the
-// key and of input of which the name tells the length, drawn out by ChaCha8 when
-// it is short.
+// A permuter permutes the values of a domain. The key and the domain's name determine the permutation:
+// each value becomes another value or itself, and no two values become the same.
+//
+// It is a Feistel network that adds, like FF1. Its round function is the SHA-256 of the key and the
+// input; the domain's name determines the length of the input. If 32 bytes are not enough, ChaCha8
+// extends them.
 type permuter struct {
 	key    [32]byte
 	input  []byte
@@ -26,8 +27,7 @@ func newPermuter(key [32]byte) *permuter {
 	return &permuter{key: key, random: rand.NewChaCha8(key)}
 }
 
-// vector permutes, in place, the vectors of which each element is less than the
-// size at its place.
+// vector permutes the vectors in which each element v[i] is less than size[i]. It changes v in place.
 func (p *permuter) vector(domain []byte, v, size []uint64) {
 	if len(v) == 1 {
 		v[0] = p.integer(domain, v[0], size[0])
@@ -35,7 +35,7 @@ func (p *permuter) vector(domain []byte, v, size []uint64) {
 	}
 	half := len(v) / 2
 	for r := range rounds {
-		lo, hi := 0, half // what is changed, by all else
+		lo, hi := 0, half // the elements that this round changes, depending on the others
 		other := v[half:]
 		if r%2 == 1 {
 			lo, hi, other = half, len(v), v[:half]
@@ -44,7 +44,7 @@ func (p *permuter) vector(domain []byte, v, size []uint64) {
 	}
 }
 
-// integer permutes the numbers less than n.
+// integer permutes the numbers less than n and returns the new value of x.
 func (p *permuter) integer(domain []byte, x, n uint64) uint64 {
 	if n < 2 {
 		return x
@@ -63,7 +63,7 @@ func (p *permuter) integer(domain []byte, x, n uint64) uint64 {
 	}
 }
 
-// round adds to v what the other half gives.
+// round adds to v the values of the round function for the other half.
 func (p *permuter) round(domain []byte, r int, other, v, size []uint64) {
 	in := append(p.input[:0], p.key[:]...)
 	in = binary.BigEndian.AppendUint32(in, uint32(len(domain)))

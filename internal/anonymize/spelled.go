@@ -7,13 +7,13 @@ import (
 	"assay/schema"
 )
 
-// What of a text is kept besides signs, of texts that have a spelling.
+// What replace keeps of texts with a spelling, besides signs: see replace.
 const (
 	asHex     = 'h' // the case of letters
 	asDecimal = 'd' // a first digit that is zero
 )
 
-// spelled replaces a text that has a spelling by another that has it.
+// spelled replaces a text by another one with the same spelling.
 func (a *anonymizer) spelled(as schema.Spelling, s string, r *ranges) string {
 	fits := func(s string) bool { return as.Check([]byte(s)) == nil }
 	if !fits(s) {
@@ -25,20 +25,20 @@ func (a *anonymizer) spelled(as schema.Spelling, s string, r *ranges) string {
 	case schema.Int64:
 		return a.texts.replace(s, asDecimal, infer.Look{Number: true}, fits)
 	}
-	if infer.LookOf(s).Hex { // as it is replaced where it has no spelling
+	if infer.LookOf(s).Hex { // replaced in the same way at places without a spelling
 		return a.texts.plain(s)
 	}
 	return a.texts.replace(s, asHex, infer.Look{Hex: true}, func(s string) bool { return fits(s) && !infer.LookOf(s).Hex })
 }
 
-// spelledTime replaces a time by one of the same spelling within the range.
+// spelledTime replaces a time by one with the same spelling within the range.
 func (a *anonymizer) spelledTime(as schema.Spelling, s string, r *ranges) string {
 	t, err := as.ParseTime([]byte(s))
 	if err != nil {
 		return s
 	}
-	// Units are of days for dates, and otherwise of the last digit. Of a fraction
-	// over more than centuries, the fraction is kept.
+	// The unit is a day for dates, and otherwise the last digit. If the range is longer than 2^33
+	// seconds, which is 272 years, the unit is a second and the fraction is kept.
 	seconds, perSecond := int64(1), int64(1)
 	if as == schema.AsDate {
 		seconds = 24 * 60 * 60

@@ -9,8 +9,8 @@ import (
 	"assay/internal/samples"
 )
 
-// Texts that have a spelling are replaced by others that have it: the types that
-// were asked for are right for the sample too, and no id is kept.
+// Texts with a spelling are replaced by texts with the same spelling, so the types that the user asked
+// for fit the sample too. Texts such as ids are not kept.
 func TestSpelled(t *testing.T) {
 	for _, s := range samples.All() {
 		if len(s.Types) == 0 {

@@ -9,8 +9,8 @@ import (
 	"assay/internal/infer"
 )
 
-// kindsOf are records of two kinds in turn, each with two of the texts, under key: beside
-// their fields, or beside the object that has them.
+// kindsOf returns records that are alternately of two kinds. Each kind has two of the texts under key:
+// beside its fields if inside is set, otherwise beside the object with its fields.
 func kindsOf(key string, inside bool, texts [4]string) []byte {
 	var b strings.Builder
 	for i := range 6 {
@@ -25,7 +25,7 @@ func kindsOf(key string, inside bool, texts [4]string) []byte {
 	return []byte(b.String())
 }
 
-// The texts that tell kinds apart are data, unless they are what a schema calls the kinds.
+// Texts that tell kinds apart are replaced as data, unless their key says that they name kinds.
 func TestTags(t *testing.T) {
 	customers := [4]string{"Acme", "Globex", "Initech", "Umbrella"}
 	events := [4]string{"push", "pull", "opened", "closed"}
@@ -33,11 +33,11 @@ func TestTags(t *testing.T) {
 		key    string
 		inside bool
 		texts  [4]string
-		kept   int // of the texts
+		kept   int // how many of the texts are kept
 	}{
 		{"customer", false, customers, 0},
 		{"customer", true, customers, 0},
-		{"type", false, events, 2}, // the types are called after one text each
+		{"type", false, events, 2}, // each of the two types is named after one text
 		{"type", true, events, 4},
 		{"eventKind", true, events, 4},
 	} {
@@ -80,7 +80,7 @@ func TestTags(t *testing.T) {
 	}
 }
 
-// A schema that is given says which texts there are.
+// If the user gives the schema, its texts are kept.
 func TestTagsOfSchema(t *testing.T) {
 	data := kindsOf("customer", true, [4]string{"Acme", "Globex", "Initech", "Umbrella"})
 	base, err := infer.JSON([]infer.Source{infer.Bytes("f", data)}, infer.Options{Name: "f"})

@@ -8,22 +8,21 @@ import (
 	"assay/internal/infer"
 )
 
-// An alphabet is the characters that stand for one another.
+// An alphabet is a set of characters that may replace one another.
 type alphabet struct {
 	name  string
 	runes []rune
 }
 
-// letter is a character and its place in its alphabet; of one that is kept, the
-// alphabet is nil.
+// letter is a character's position in its alphabet. The alphabet is nil if the character is kept.
 type letter struct {
 	*alphabet
 	index int
 }
 
-// alphabets finds alphabets by their characters.
+// alphabets finds the alphabets of characters.
 type alphabets struct {
-	beyond map[rune]letter // those beyond ASCII that were met
+	beyond map[rune]letter // characters beyond ASCII, cached
 	made   map[string]*alphabet
 }
 
@@ -39,7 +38,7 @@ var (
 	stamps   = ascii("T", "TZ")
 )
 
-// of returns a character's place in its alphabet.
+// of returns a character's position in its alphabet.
 func (a *alphabets) of(r rune) letter {
 	switch {
 	case 'a' <= r && r <= 'z':
@@ -59,12 +58,12 @@ func (a *alphabets) of(r rune) letter {
 	return l
 }
 
-// categories of characters beyond ASCII that are replaced. Signs of punctuation,
-// spaces and control characters are kept, as those in ASCII are.
+// categories has the Unicode categories of characters beyond ASCII that are replaced. Punctuation,
+// spaces and control characters are kept, as in ASCII.
 var categories = []string{"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "No", "So", "Sc", "Sk", "Sm"}
 
-// find returns the place of a character among those of its script and category
-// that have as many bytes.
+// find returns the position of a character in the alphabet of all characters that have its script,
+// its category and as many bytes in UTF-8.
 func (a *alphabets) find(r rune) letter {
 	for _, category := range categories {
 		table := unicode.Categories[category]
@@ -89,7 +88,7 @@ func (a *alphabets) find(r rune) letter {
 	return letter{}
 }
 
-// members returns the characters of both tables that have n bytes.
+// members returns the characters beyond ASCII that are in both tables and have n bytes in UTF-8.
 func members(a, b *unicode.RangeTable, n int) (out []rune) {
 	add := func(lo, hi, stride rune) {
 		for r := lo; r <= hi; r += stride {
@@ -107,10 +106,10 @@ func members(a, b *unicode.RangeTable, n int) (out []rune) {
 	return out
 }
 
-// What of a text is kept besides signs.
+// What replace keeps of a text besides signs.
 const (
 	plain    = 'p'
-	asBase64 = 'b' // the last character, some bits of which are padding
+	asBase64 = 'b' // the last character, because some of its bits are padding
 	asUnits  = 'u' // letters
 )
 
@@ -130,11 +129,10 @@ func newTexts(p *permuter) *texts {
 	return &texts{permuter: p, alphabets: alphabets{map[rune]letter{}, map[string]*alphabet{}}, memo: map[string]string{}}
 }
 
-// memoMax bounds the number, and memoLength the length, of the texts that are
-// remembered.
+// memoMax bounds the number of texts that are remembered, and memoLength the length of each in bytes.
 const memoMax, memoLength = 1 << 16, 64
 
-// plain replaces a text by one that inference takes for the same.
+// plain replaces a text by one that inference treats in the same way.
 func (t *texts) plain(s string) string {
 	if out, ok := t.memo[s]; ok {
 		return out
@@ -156,9 +154,11 @@ func (t *texts) plain(s string) string {
 	return out
 }
 
-// replace replaces a text. What it makes of one text that is accepted is
-// accepted, and it makes different texts of different ones: a text that is not
-// is replaced again, and in the worst case the text itself comes back.
+// replace replaces a text s for which accept holds by one for which accept holds too. It replaces
+// different texts by different texts. To do so, it permutes the text again until accept holds; in the
+// worst case it returns s.
+//
+// what says what is kept besides signs, and look restricts the letters and digits.
 func (t *texts) replace(s string, what byte, look infer.Look, accept func(string) bool) string {
 	t.runes, t.letters, t.at = t.runes[:0], t.letters[:0], t.at[:0]
 	t.domain = append(t.domain[:0], what)

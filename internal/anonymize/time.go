@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// timeBounds are the first and the last of some times.
+// timeBounds has the first and the last of the times that were added.
 type timeBounds struct {
 	first, last time.Time
 	any         bool
@@ -24,12 +24,12 @@ func (b *timeBounds) add(t time.Time) {
 
 const whole = len("2006-01-02T15:04:05")
 
-// instant is a time by RFC 3339, in the parts of its text.
+// instant is a time by RFC 3339 with the parts of its text.
 type instant struct {
 	time.Time
 	fraction string // with the point; may be empty
 	zone     string // Z or an offset
-	digits   int    // of the fraction, without zeros at its end
+	digits   int    // the number of digits of the fraction, without trailing zeros
 }
 
 func parseInstant(s string) (instant, error) {
@@ -44,7 +44,7 @@ func parseInstant(s string) (instant, error) {
 	return at, nil
 }
 
-// unit is how many nanoseconds the last digit of the time stands for.
+// unit returns how many nanoseconds the last of the time's digits stands for.
 func (t instant) unit() int64 {
 	u := int64(time.Second)
 	for range t.digits {
@@ -53,7 +53,7 @@ func (t instant) unit() int64 {
 	return u
 }
 
-// text is the time as it was written, at another one.
+// text returns the time at in the form in which t was written.
 func (t instant) text(at time.Time) string {
 	at = at.In(t.Location())
 	out := []byte(at.Format("2006-01-02T15:04:05"))
@@ -71,8 +71,7 @@ func yearOf(t time.Time) (first, last time.Time) {
 	return first, time.Date(year+1, 1, 1, 0, 0, 0, 0, time.UTC).Add(-1)
 }
 
-// time returns a time in place of one: within the range, of the same precision,
-// and in the same zone.
+// time returns a time that replaces s. It is within the range, and has the same precision and zone.
 func (a *anonymizer) time(s string, r *ranges) string {
 	t, err := parseInstant(s)
 	if err != nil {
@@ -93,7 +92,7 @@ func (a *anonymizer) time(s string, r *ranges) string {
 	perSecond := int64(time.Second) / unit
 	if seconds < (1<<62)/int64(time.Second) {
 		at := func(u time.Time) int64 { return (u.Unix()-base)*perSecond + int64(u.Nanosecond())/unit }
-		low, high := at(first), at(last) // of the first its unit may be before it
+		low, high := at(first), at(last) // rounded down, so a time for low may be before first
 		for x := at(t.Time); ; {
 			x = low + int64(a.permuter.integer(domain, uint64(x-low), uint64(high-low+1)))
 			if u := time.Unix(base+x/perSecond, x%perSecond*unit); accept(u) {
@@ -101,7 +100,7 @@ func (a *anonymizer) time(s string, r *ranges) string {
 			}
 		}
 	}
-	// Over many years the parts are permuted together.
+	// The units of so many years do not fit in 64 bits, so permute seconds and fractions as a vector.
 	v := []uint64{uint64(t.Unix() - base), uint64(int64(t.Nanosecond()) / unit)}
 	size := []uint64{uint64(seconds + 1), uint64(perSecond)}
 	for {
@@ -112,8 +111,8 @@ func (a *anonymizer) time(s string, r *ranges) string {
 	}
 }
 
-// time replaces a text that is a time by one of any other, in the same zone and with as many
-// digits. Of what it makes and accepts, replace says the same.
+// time replaces a text that is a time by any other time in the same zone and with as many digits. It
+// guarantees the same as replace.
 func (t *texts) time(s string, accept func(string) bool) string {
 	at, err := parseInstant(s)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"assay/internal/infer"
 )
 
-// A number in quotes is replaced, and spaces around it stay.
+// A number in quotes is replaced, but spaces around it are kept.
 func TestSpacedNumbers(t *testing.T) {
 	var o infer.Options
 	for _, v := range []string{"n=float64", "m=float64"} {
@@ -34,7 +34,8 @@ func TestSpacedNumbers(t *testing.T) {
 	}
 }
 
-// What one record has is not as it was, though it is all of the range of its field.
+// A value is replaced even if it is the only value of its field, so that the field's range has no
+// other.
 func TestOneValue(t *testing.T) {
 	one := `{"pay":123456,"rate":12.75,"born":"1985-03-02T10:11:12Z","ts":1715000000,"ms":1715000000123,"due":-4321,"x":0.1234567890123456789,"big":18446744073709551615,"f":1e300}`
 	for _, n := range []int{1, 12} {
@@ -69,7 +70,8 @@ func TestOneValue(t *testing.T) {
 	}
 }
 
-// Numbers whose digits, permuted, can be beyond the largest float become others that are not.
+// Numbers near the largest float are replaced by numbers that are not beyond it, although a
+// permutation of their digits can be.
 func TestLargestFloats(t *testing.T) {
 	for _, as := range []string{"float64", "float32"} {
 		of, err := infer.ParseOverrule("type", "v="+as)
@@ -97,7 +99,8 @@ func TestLargestFloats(t *testing.T) {
 	}
 }
 
-// A number whose float is a power of ten that is written with another digit more is replaced too.
+// A number is replaced even if its float is rounded to a power of ten, whose first digit is at another
+// place than the number's.
 func TestRoundedFloats(t *testing.T) {
 	for as, values := range map[string][]string{
 		"float64": {"0.99999999999999999", "9.9999999999999999999", "-99999999999999999999999999.5", "0.000999999999999999999", "9.99999999999999999999E-5", "99999999999999999999999e-3"},

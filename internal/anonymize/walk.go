@@ -12,14 +12,13 @@ import (
 	"assay/schema"
 )
 
-// A replacer is told the parts of records that are data, as they are in JSON,
-// and appends what is to be there instead.
+// A replacer gets the parts of records that are data, as JSON, and appends their replacements to out.
 type replacer interface {
 	key(out, raw []byte) []byte
 	scalar(out, raw []byte, at infer.Place) []byte
 }
 
-// A walker goes through records with their schema.
+// A walker walks through records and their schema together.
 type walker struct {
 	replacer
 	decoder *jsontext.Decoder
@@ -27,7 +26,7 @@ type walker struct {
 	out     []byte
 }
 
-// record appends what takes the place of a record.
+// record appends the replacement of a record to w.out.
 func (w *walker) record(at infer.Place, raw []byte) error {
 	w.raw = raw
 	w.decoder = jsontext.NewDecoder(bytes.NewBuffer(raw))
@@ -115,7 +114,7 @@ func unquote(raw []byte) string {
 
 func compact(raw *[]byte) error { return (*jsontext.Value)(raw).Compact() }
 
-// numeric reports whether a place has numbers, whatever the sample writes.
+// numeric reports whether values of a kind are numbers, even if the sample writes them as texts.
 func numeric(k schema.Kind) bool {
 	switch k {
 	case schema.Int32, schema.Int64, schema.Uint32, schema.Uint64, schema.Float32, schema.Float64:
@@ -124,7 +123,7 @@ func numeric(k schema.Kind) bool {
 	return false
 }
 
-// spaced cuts off the spaces around a text, which a number in quotes may have.
+// spaced splits off the spaces around a text, because a number in quotes may have some.
 func spaced(s string) (before, text, after string) {
 	const spaces = " \t\r\n"
 	text = strings.TrimLeft(s, spaces)
@@ -133,12 +132,12 @@ func spaced(s string) (before, text, after string) {
 	return before, text, s[len(before)+len(text):]
 }
 
-// timely reports whether texts at a place that are times are replaced by times.
+// timely reports whether texts of a kind that are times are replaced by times.
 func timely(k schema.Kind) bool {
 	return k == schema.Timestamp || k == schema.String || k == schema.Invalid
 }
 
-// A measurer finds the ranges of places.
+// A measurer is a replacer that only finds the ranges of places.
 type measurer struct{ *Sample }
 
 func (m *measurer) key(out, _ []byte) []byte { return out }
@@ -166,7 +165,7 @@ func (m *measurer) scalar(out, raw []byte, at infer.Place) []byte {
 	return out
 }
 
-// An anonymizer replaces data.
+// An anonymizer is the replacer that replaces data.
 type anonymizer struct {
 	sample   *Sample
 	permuter *permuter
@@ -209,8 +208,8 @@ func (a *anonymizer) scalar(out, raw []byte, at infer.Place) []byte {
 	return quote(out, raw, s)
 }
 
-// tag replaces a text that tells the variants of a union apart, unless it is a word of the
-// schema. No other text becomes such a word.
+// tag replaces a text that tells the variants of a union apart, unless it is a word of the schema. The
+// replacement is never such a word.
 func (a *anonymizer) tag(t *infer.Tag, s string) string {
 	if t.Keeps(s) {
 		return s
@@ -222,8 +221,8 @@ func (a *anonymizer) tag(t *infer.Tag, s string) string {
 	}
 }
 
-// quote appends a text in JSON, its characters escaped where those of raw, which
-// has as many, are.
+// quote appends a text as JSON. It escapes the characters that are escaped in raw, which has as many
+// characters.
 func quote(out, raw []byte, s string) []byte {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return append(append(append(out, '"'), s...), '"')
@@ -249,7 +248,7 @@ func quote(out, raw []byte, s string) []byte {
 	return append(out, '"')
 }
 
-// escape appends a character as \u and its UTF-16.
+// escape appends a character as \u escapes of its UTF-16.
 func escape(out []byte, r rune) []byte {
 	const hex = "0123456789abcdef"
 	unit := func(u rune) {
