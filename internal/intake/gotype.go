@@ -13,15 +13,15 @@ import (
 	"assay/internal/userdata"
 )
 
-// namesType says whether the value of --type is a Go type, as in
-// ./internal/model.Order, and none for a value of the records, which has an =.
+// namesType reports whether the value of --type is a Go type, as in ./internal/model.Order. The value
+// has an = if it is about a value of the records instead.
 func namesType(value string) bool {
 	base := value[strings.LastIndexByte(value, '/')+1:]
 	i := strings.LastIndexByte(base, '.')
 	return !strings.ContainsRune(value, '=') && i >= 0 && token.IsIdentifier(base[i+1:])
 }
 
-// GoType returns the Go type of the records; empty: none was named.
+// GoType returns the Go type of the records, or "" if the user named none.
 func (in *Options) GoType() (string, error) {
 	var name string
 	for _, s := range in.Said {
@@ -38,8 +38,8 @@ func (in *Options) GoType() (string, error) {
 	return name, nil
 }
 
-// Kind checks that the flags are about one kind of records, and returns their
-// Go type where one was named.
+// Kind checks that all flags and files are about one kind of records. It returns the Go type of the
+// records, or "" if the user named none.
 func (in *Options) Kind(files []string) (goType string, err error) {
 	if goType, err = in.GoType(); err != nil {
 		return "", err
@@ -72,7 +72,7 @@ func (in *Options) Kind(files []string) (goType string, err error) {
 	return "", nil
 }
 
-// JSONAlone checks that there is no flag and no file of other records than JSON.
+// JSONAlone checks that no flag and no file is about records other than JSON.
 func (in *Options) JSONAlone(files []string) error {
 	goType, err := in.GoType()
 	switch proto := slices.IndexFunc(files, IsProto); {
@@ -87,7 +87,7 @@ func (in *Options) JSONAlone(files []string) error {
 	return err
 }
 
-// WithRecords checks that there are records to read, where files are .proto files.
+// WithRecords checks that there are records to read if files are .proto files.
 func (in *Options) WithRecords(files []string) error {
 	if i := slices.IndexFunc(files, IsProto); i >= 0 && len(in.Samples) == 0 {
 		return refusal.Errorf("%s has no records; give messages with --sample, in protobuf's binary form, its JSON or its text form", files[i])
@@ -95,13 +95,13 @@ func (in *Options) WithRecords(files []string) error {
 	return nil
 }
 
-// nothingGuessed checks that there is no flag about what is guessed of JSON,
-// where types are said by what.
+// nothingGuessed checks that there is no flag about guesses for JSON, because what determines the
+// types. json says that the records are JSON.
 func (in *Options) nothingGuessed(what string, json bool) error {
 	flag := ""
 	for _, s := range in.Said {
 		if s.Flag != "type" || !namesType(s.Value) {
-			flag = s.Flag // its value is no Go type
+			flag = s.Flag // its value is not a Go type
 		}
 	}
 	switch {
@@ -129,16 +129,15 @@ func (in *Options) values(ctx context.Context, samples []infer.Source, name stri
 	}
 	files := in.Samples
 	if len(files) == 0 {
-		files = []string{name} // a function, whose records it returns
+		files = []string{name} // a function that returns the records
 	}
 	s := userdata.Values(ctx, files, r)
 	s.Notes = append([]string{"the records are values of " + r.Type}, s.Notes...)
 	return s, r, nil
 }
 
-// Read reads samples of any kind, of which standard input may be one. done is
-// to be called when the records were written; typed is nil unless they are of a
-// Go type, and is to be closed by the caller.
+// Read reads samples of any kind. One of them may be standard input. The caller must call done when it
+// has written the records. typed is nil unless the records are of a Go type; the caller must close it.
 func (in *Options) Read(ctx context.Context, stdin io.Reader, files []string) (s userdata.Source, typed *gotype.Result, done func(), err error) {
 	nothing := func() {}
 	goType, err := in.Kind(files)

@@ -8,29 +8,29 @@ import (
 	"assay/internal/infer"
 )
 
-// A Reading is how far the reading of a sample is. A sample is read several times: for
-// its schema, again where that has unions, and to convert the records.
+// A Reading says how far a sample has been read. A sample is read several times: for its schema, again
+// if that has unions, and to convert the records.
 type Reading struct {
 	Name string
-	// Times is the how-manieth time it is, from 1. Readings of less than a mebibyte, which
-	// look for the kind of a file, do not count.
+	// Times is the number of this reading, from 1. Readings of less than 1 MiB, which only
+	// determine the kind of a file, do not count.
 	Times int
-	// Bytes are read of Size, which is 0 where it is not known. Both are of the file as it
-	// is, which may be compressed.
+	// Bytes is the number of bytes read so far, and Size the size of the file, or 0 if it is
+	// unknown. Both are of the file as stored, which may be compressed.
 	Bytes, Size int64
 }
 
 // heardEvery is how many bytes are read between two calls of Options.Heard.
 const heardEvery = 1 << 20
 
-// Files are sources for paths, as infer.Files has them, and Heard is told how far they are
-// read.
+// Files returns sources for paths, like infer.Files. The sources report to Heard how far they have
+// been read.
 func (i *Options) Files(ctx context.Context, paths []string, stdin io.Reader) (sources []infer.Source, done func(), err error) {
 	sources, done, err = infer.Files(ctx, paths, stdin, i.limits())
 	return i.heard(sources), done, err
 }
 
-// heard has the sources tell Heard how far they are read.
+// heard returns sources that report to Heard how far they have been read.
 func (i *Options) heard(sources []infer.Source) []infer.Source {
 	if i.Heard == nil {
 		return sources
@@ -53,14 +53,14 @@ func (i *Options) heard(sources []infer.Source) []infer.Source {
 	return out
 }
 
-// A heardFile is a file whose reading is told.
+// A heardFile is a file that reports how far it has been read.
 type heardFile struct {
 	io.ReadCloser
 	to      func(Reading)
 	reading *Reading
 }
 
-// Read reads, and tells how far it is once a heardEvery.
+// Read reads, and reports how far it is after every heardEvery bytes.
 func (f *heardFile) Read(p []byte) (int, error) {
 	n, err := f.ReadCloser.Read(p)
 	before := f.reading.Bytes / heardEvery

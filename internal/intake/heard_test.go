@@ -12,8 +12,8 @@ import (
 	"assay/internal/infer"
 )
 
-// Reading is told once a mebibyte, each time anew, with the size of a file that has one;
-// what is read is what the file has.
+// Every reading of a source is reported once per MiB, with the size of the file if it has one. The
+// content that is read does not change.
 func TestHeard(t *testing.T) {
 	text := strings.Repeat("0123456789abcde\n", (2<<20)/16+1)
 	name := filepath.Join(t.TempDir(), "a.ndjson")
@@ -22,7 +22,7 @@ func TestHeard(t *testing.T) {
 	}
 	var got []Reading
 	in := &Options{Heard: func(r Reading) {
-		r.Bytes /= heardEvery // how much one read returns is the system's affair
+		r.Bytes /= heardEvery // in MiB, because the system decides how much one read returns
 		got = append(got, r)
 	}}
 	open := func() (io.ReadCloser, error) { return os.Open(name) }
@@ -35,7 +35,7 @@ func TestHeard(t *testing.T) {
 		if _, err := io.CopyN(io.Discard, f, 16); err != nil {
 			t.Fatal(err)
 		}
-		if err := f.Close(); err != nil { // a look at its beginning is no reading
+		if err := f.Close(); err != nil { // reading only the beginning does not count
 			t.Fatal(err)
 		}
 		if f, err = sources[k].Open(); err != nil {

@@ -1,6 +1,6 @@
-// Package intake reads samples of a user's records: JSON, messages of .proto files,
-// values of Go types. Its options are the flags of the commands that read samples, and
-// an error that is a refusal names the flag.
+// Package intake reads samples of a user's records: JSON, messages of .proto files, and values of Go
+// types. Its options are the flags of the commands that read samples. If an error is about a flag, it
+// is a refusal that names the flag.
 package intake
 
 import (
@@ -13,34 +13,33 @@ import (
 	"assay/schema/text"
 )
 
-// Options say how samples are read. Each field is a flag of the commands that read them.
+// Options say how to read samples. Each field except Heard is a flag of the commands that read them.
 type Options struct {
 	Records    string // --records: where the records are in a document, as in "statuses[]"
-	Name       string // --name of the schema; empty: by the first file
-	SchemaFile string // --schema; empty: it is inferred
+	Name       string // --name of the schema; empty: the name of the first file
+	SchemaFile string // --schema; empty: the schema is inferred
 	SkipBad    bool
 	MaxRecords int64
 	MaxBytes   int64 // 0: 1 GiB
-	MaxRecord  int64 // of one record, in bytes; 0: 16 MiB
+	MaxRecord  int64 // the largest size of one record in bytes; 0: 16 MiB
 	Said       []Said
-	Only       []string // PATH=VALUE, all of which hold of a record that is taken
-	Samples    []string // files of records, of a .proto file or a Go type
+	Only       []string // PATH or PATH=VALUE; records for which one does not hold are left out
+	Samples    []string // files of records of a .proto file or a Go type
 	Proto      Proto
 	// Go is the go command that compiles the program of a Go type.
 	Go string
-	// Heard is told how far samples are read, from within the reading; nil: nobody listens.
+	// Heard is called during reading, with how far a sample has been read. It may be nil.
 	Heard func(Reading)
 }
 
-// MaxRecords is how many records are read where --max-records does not say.
+// MaxRecords is the default of --max-records: how many records are read.
 const MaxRecords = 1_000_000
 
-// A Said is one answer of the user's to what would be guessed: a flag and its value.
-// They are in the order of the command line, because of several about one path the last
-// counts.
+// A Said is a user's answer that replaces a guess: a flag and its value. Answers are in the order of
+// the command line, because the last of several answers about one path counts.
 type Said struct{ Flag, Value string }
 
-// overrules are the user's answers.
+// overrules returns the user's answers for package infer.
 func (i *Options) overrules() ([]infer.Overrule, error) {
 	var all []infer.Overrule
 	for _, s := range i.Said {
@@ -56,7 +55,7 @@ func (i *Options) overrules() ([]infer.Overrule, error) {
 	return all, nil
 }
 
-// Check checks the options that need no file. Its error is a refusal.
+// Check checks the options as far as possible without reading a file. Its error is a refusal.
 func (i *Options) Check() error {
 	if i.MaxRecords < 1 {
 		return refusal.Errorf("--max-records is %d; it must be positive", i.MaxRecords)
@@ -71,7 +70,7 @@ func (i *Options) Check() error {
 	return err
 }
 
-// conditions are those on records.
+// conditions returns the conditions on records in Only.
 func (i *Options) conditions() (all []infer.Only, err error) {
 	for _, text := range i.Only {
 		o, err := infer.ParseOnly(text)
@@ -83,13 +82,13 @@ func (i *Options) conditions() (all []infer.Only, err error) {
 	return all, nil
 }
 
-// limits are how much is read.
+// limits returns options with the limits on how much is read.
 func (i *Options) limits() infer.Options {
 	return infer.Options{MaxRecords: i.MaxRecords, MaxBytes: i.MaxBytes, MaxRecord: i.MaxRecord}
 }
 
-// Infer returns how package infer reads samples of JSON: it reads the schema that was
-// given.
+// Infer returns the options with which package infer reads samples of JSON. It reads the schema file
+// if there is one.
 func (i *Options) Infer(ctx context.Context) (infer.Options, error) {
 	o := i.limits()
 	o.Name, o.Records, o.SkipBad = i.Name, i.Records, i.SkipBad
@@ -104,7 +103,7 @@ func (i *Options) Infer(ctx context.Context) (infer.Options, error) {
 	return o, err
 }
 
-// Schema reads the schema file that was given.
+// Schema reads the schema file.
 func (i *Options) Schema(ctx context.Context) (*schema.Schema, error) {
 	data, err := userfile.Read(ctx, i.SchemaFile)
 	if ctx.Err() != nil {

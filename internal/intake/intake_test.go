@@ -11,7 +11,7 @@ import (
 	"assay/internal/refusal"
 )
 
-// Options that do not go together are refused, each by the names of its flags.
+// Options that contradict one another are refused with the names of their flags.
 func TestKind(t *testing.T) {
 	good := Options{MaxRecords: 10}
 	with := func(edit func(*Options)) Options {
@@ -53,7 +53,7 @@ func TestKind(t *testing.T) {
 	}
 }
 
-// What reads JSON alone refuses what is about other records.
+// JSONAlone refuses flags and files that are about records other than JSON.
 func TestJSONAlone(t *testing.T) {
 	for _, test := range []struct {
 		o     Options
@@ -74,7 +74,7 @@ func TestJSONAlone(t *testing.T) {
 	}
 }
 
-// Flags about records are refused where none is read.
+// Flags about records are refused if no record is read.
 func TestUnread(t *testing.T) {
 	for flag, edit := range map[string]func(*Options){
 		"skip-bad": func(o *Options) { o.SkipBad = true }, "max-records": func(o *Options) { o.MaxRecords = 5 },
@@ -94,7 +94,7 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// What cannot be read is refused, and what was interrupted is not.
+// A sample that cannot be read gives a refusal, but an interruption does not.
 func TestRead(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.ndjson")
 	if err := os.WriteFile(file, []byte("{\"id\":1}\n{\"id\":\n"), 0o600); err != nil {

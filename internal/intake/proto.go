@@ -13,19 +13,19 @@ import (
 	"assay/internal/userdata"
 )
 
-// Proto says how records are read that are protobuf messages.
+// Proto has the options for records that are protobuf messages.
 type Proto struct {
-	Message string   // --message: their name, as in pkg.Order; empty: the only one that no other holds
+	Message string   // --message: its name, as in pkg.Order; empty: the only one that no other holds
 	Imports []string // --proto-path
-	Form    string   // --proto-form, one of Forms; empty: told by names and content
+	Form    string   // --proto-form, one of Forms; empty: decided by names and content of samples
 }
 
-// Forms are the forms of samples of messages.
+// Forms returns the forms of samples of messages.
 func Forms() []string {
 	return []string{string(protofile.Binary), string(protofile.Delimited), string(protofile.JSON), string(protofile.Text)}
 }
 
-// given names a flag that was given, or nothing.
+// given returns the name of a flag that was given, or "".
 func (p *Proto) given() string {
 	switch {
 	case p.Message != "":
@@ -48,7 +48,7 @@ func (p *Proto) check() error {
 	return nil
 }
 
-// IsProto says whether a file is a .proto file, by its name.
+// IsProto reports whether a file is a .proto file according to its name.
 func IsProto(name string) bool { return strings.HasSuffix(name, ".proto") }
 
 // messages reads samples of protobuf messages.
@@ -62,8 +62,8 @@ func (in *Options) messages(ctx context.Context, samples []infer.Source, files [
 	return s, nil
 }
 
-// Wrong makes an error of reading one of what was asked for, unless it is about what
-// happened: the command was interrupted, or the user's module does not compile.
+// Wrong turns an error of reading into a refusal, unless the request is not to blame: the command was
+// interrupted, or the error is a gotype.ProgramError about the user's module.
 func Wrong(ctx context.Context, err error) error {
 	if ctx.Err() != nil || errors.As(err, new(*gotype.ProgramError)) {
 		return err

@@ -14,8 +14,8 @@ import (
 	"assay/internal/userdata"
 )
 
-// Inferred returns the schema of samples, a .proto file or a Go type, of which
-// records are read where there are some.
+// Inferred returns the schema of samples, of a .proto file or of a Go type. For the latter two, it
+// reads records only if there are samples of them.
 func (in *Options) Inferred(ctx context.Context, stdin io.Reader, files []string) (userdata.Source, error) {
 	goType, err := in.Kind(files)
 	switch {
@@ -47,7 +47,7 @@ func (in *Options) Inferred(ctx context.Context, stdin io.Reader, files []string
 	return in.declared(ctx, files)
 }
 
-// unread names a flag about records that was given; empty: none was.
+// unread returns the name of a flag about records that was given, or "".
 func (in *Options) unread() string {
 	switch {
 	case in.Records != "":
@@ -66,8 +66,7 @@ func (in *Options) unread() string {
 	return ""
 }
 
-// declared returns the schema of a .proto file's message, of which no records are
-// read.
+// declared returns the schema of a .proto file's message without reading records.
 func (in *Options) declared(ctx context.Context, files []string) (userdata.Source, error) {
 	r, err := protofile.Compile(ctx, in.protoOptions(files, nil))
 	if err != nil {
@@ -78,7 +77,7 @@ func (in *Options) declared(ctx context.Context, files []string) (userdata.Sourc
 	return s.WithProto(r), nil
 }
 
-// protoOptions are how .proto files and their messages are read.
+// protoOptions returns the options for reading .proto files and their messages.
 func (in *Options) protoOptions(files []string, samples []infer.Source) protofile.Options {
 	return protofile.Options{
 		Files: files, ImportDirs: in.Proto.Imports, Message: in.Proto.Message, Form: protofile.Form(in.Proto.Form), Name: in.Name, Samples: samples,

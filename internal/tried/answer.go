@@ -14,8 +14,7 @@ import (
 	"assay/result"
 )
 
-// Answer answers from the records of a run. Others are contenders besides those
-// that are built in.
+// Answer answers a question from the records of a run. others are contenders that are not built in.
 func Answer(run *result.Run, records []result.Record, asked answer.Asked, others []*contender.Contender) (*analysis.Results, *answer.Answer) {
 	results := analysis.Of(run, records, analysis.View{})
 	q := answer.Question{
@@ -47,8 +46,8 @@ func Answer(run *result.Run, records []result.Record, asked answer.Asked, others
 	return results, answers
 }
 
-// Data reads what Keep wrote of the records. The error is one of what was asked for: the
-// run is another command's.
+// Data reads the data that Keep wrote. Its error is a refusal: the run is from another command than
+// assay try.
 func Data(dir string, data *report.TryData) error {
 	b, err := readFile(dir, DataFile)
 	if err == nil {
@@ -60,8 +59,9 @@ func Data(dir string, data *report.TryData) error {
 	return nil
 }
 
-// Again answers again from the stored run in a directory: what was asked then, with what
-// is asked now in its place. Command is what prints the answer once more.
+// Again answers a question from the stored run in a directory. The question is that of the run, with
+// the flags that q gives in place of the stored ones. command is the command that prints the answer
+// again.
 func Again(dir string, run *result.Run, records []result.Record, q *Asking, command string) (*report.Try, error) {
 	var data report.TryData
 	if err := Data(dir, &data); err != nil {

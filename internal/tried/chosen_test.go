@@ -7,8 +7,8 @@ import (
 	"assay/internal/measure"
 )
 
-// Contenders are chosen by their names, each once. What looks like several names, or like a
-// pattern, is told from a name that is spelled wrong.
+// Contenders are chosen by their names, each once. The error distinguishes a list of names or a pattern
+// from a misspelled name.
 func TestChosen(t *testing.T) {
 	for _, test := range []struct {
 		names []string

@@ -1,6 +1,6 @@
-// Package tried is what a run on a user's own records keeps beside its samples, and what
-// is answered and taken away from it: the schema and its guesses, the question, the
-// copies of .proto files, the code that a user copies.
+// Package tried stores what a run on a user's own records needs besides its samples: the schema and its
+// guesses, the question, and copies of .proto files. It answers questions from such runs, and prepares
+// the schema and code that a user exports from them.
 package tried
 
 import (
@@ -23,16 +23,15 @@ import (
 	"assay/schema/text"
 )
 
-// The files that a run directory of a user's records has besides the run, and the
-// directory of copies of their .proto files.
+// The files that this package adds to a run directory, and the directory for copies of .proto files.
 const (
 	SchemaFile = "schema.toml"
 	DataFile   = "data.json"
 	protoDir   = "proto"
 )
 
-// Keep keeps in the run directory, which is new, what is known of the records,
-// with the .proto files that they are messages of, if there are such.
+// Keep writes the data about the records to a new run directory. If the records are messages, it also
+// copies their .proto files.
 func Keep(dir string, data report.TryData, proto *protofile.Result) error {
 	if proto != nil {
 		if err := copyProto(filepath.Join(dir, protoDir), proto); err != nil {
@@ -49,8 +48,8 @@ func Keep(dir string, data report.TryData, proto *protofile.Result) error {
 	return outfile.WriteNew(filepath.Join(dir, DataFile), append(b, '\n'), 0o600)
 }
 
-// readFile reads a file of a run directory. What is no file, such as a pipe, could keep
-// its reader waiting.
+// readFile reads a regular file of a run directory. Other files, such as pipes, are errors, because
+// reading them could block.
 func readFile(dir, name string) ([]byte, error) {
 	name = filepath.Join(dir, name)
 	info, err := os.Stat(name)
@@ -63,7 +62,7 @@ func readFile(dir, name string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
-// Recall reads what Keep wrote, and finds the records.
+// Recall reads the data that Keep wrote, and finds the records in the cache.
 func Recall(ctx context.Context, cache cachedir.Dir, dir string, data *report.TryData) (*userdata.Data, error) {
 	if err := Data(dir, data); err != nil {
 		return nil, err
@@ -82,7 +81,7 @@ func Recall(ctx context.Context, cache cachedir.Dir, dir string, data *report.Tr
 	return d, nil
 }
 
-// Source is what a run knows of its records, which it cannot write.
+// Source returns the source that a stored run's data describe. It cannot write the records.
 func Source(ctx context.Context, dir string, data report.TryData) (userdata.Source, error) {
 	s, err := text.Parse(filepath.Join(dir, SchemaFile), []byte(data.Schema))
 	if err != nil {
@@ -102,7 +101,7 @@ func Source(ctx context.Context, dir string, data report.TryData) (userdata.Sour
 	return source.WithProto(r), nil
 }
 
-// Describe says of records what reports need.
+// Describe returns the data about records that reports need.
 func Describe(d *userdata.Data) report.TryData {
 	out := report.TryData{Data: *d.Plan(), Root: d.Root, Guesses: d.Guesses, Notes: d.Notes, Schema: string(text.Format(d.Schema))}
 	out.Messages, out.Fields = counts(d.Schema)
@@ -122,8 +121,8 @@ func counts(s *schema.Schema) (messages, fields int) {
 	return len(s.Messages), fields
 }
 
-// copyProto copies the .proto files of a result into a directory, under the names
-// that imports have, where storedProto finds them.
+// copyProto copies the .proto files of a result into a directory, under their names in imports, so that
+// storedProto finds them.
 func copyProto(dir string, r *protofile.Result) error {
 	for _, f := range r.Sources() {
 		data, err := os.ReadFile(f.Path)
@@ -144,7 +143,7 @@ func copyProto(dir string, r *protofile.Result) error {
 	return nil
 }
 
-// storedProto compiles the copies in the directory of a run.
+// storedProto compiles the copies of .proto files in the directory of a run.
 func storedProto(ctx context.Context, run string, p report.TryProto) (*protofile.Result, error) {
 	dir := filepath.Join(run, protoDir)
 	o := protofile.Options{ImportDirs: []string{dir}, Message: p.Message}

@@ -7,7 +7,7 @@ import (
 	"assay/internal/report"
 )
 
-// A run names no .proto files but the copies that it has.
+// A run's data must not name .proto files outside of the run's directory.
 func TestProtoOutsideRun(t *testing.T) {
 	for _, name := range []string{"../secret.proto", "/etc/secret.proto", "a/../../secret.proto"} {
 		_, err := Source(t.Context(), t.TempDir(), report.TryData{

@@ -13,7 +13,7 @@ import (
 	"assay/result"
 )
 
-// Pipes by the names of what a run keeps of a user's records keep nobody waiting.
+// Reading a run directory does not block if its files are pipes.
 func TestPipes(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{DataFile, QuestionFile} {

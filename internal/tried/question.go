@@ -18,29 +18,29 @@ import (
 	"assay/result"
 )
 
-// An Asking is what somebody wants to know of a run on their own records. A stored run
-// can be asked again with others.
+// An Asking is a user's question about a run on their own records. A stored run can be asked other
+// questions later.
 type Asking struct {
 	answer.Asked
-	// Given are the flags of assay try that were given; the others have their defaults.
+	// Given has the flags of assay try that were given. The others have their defaults.
 	Given []string
 }
 
-// Flags are the names of the flags of a question.
+// Flags returns the names of the flags of a question.
 func Flags() []string {
 	return []string{"have", "must", "rate", "retention", "price-core", "price-gb-network", "price-gb-month", "codec", "batch"}
 }
 
-// Default is what is asked where no flag says.
+// Default returns the question if no flag is given.
 func Default() answer.Asked {
 	return answer.Asked{Have: measure.Reference, Prices: answer.DefaultPrices}
 }
 
-// Has reports whether the flag was given.
+// Has reports whether a flag was given.
 func (q *Asking) Has(flag string) bool { return slices.Contains(q.Given, flag) }
 
-// Check checks a question, and removes conditions that it has twice. Names are of the
-// contenders that may be in use. The error is one of what was asked for.
+// Check checks a question, and removes duplicate conditions. names are the contenders that the user may
+// have in use. Its error is a refusal.
 func (q *Asking) Check(names []string) error {
 	if !slices.Contains(names, q.Have) {
 		return refusal.Errorf("--have: there is no contender %q%s", q.Have, nearest.OtherwiseListed("contenders", q.Have, names))
@@ -48,14 +48,14 @@ func (q *Asking) Check(names []string) error {
 	return checkAsked(&q.Asked)
 }
 
-// A Number is a flag of a question that takes a number: its name, what it means for
-// people to read, and where its value is.
+// A Number is a flag of a question that takes a number: its name, its help text, and where its value
+// is stored.
 type Number struct {
 	Name, Text string
 	To         *float64
 }
 
-// Numbers are the numbers of a question, with their defaults.
+// Numbers returns the flags that take numbers. Their values are stored in q.
 func Numbers(q *answer.Asked) []Number {
 	return []Number{
 		{"rate", "cost: send `N` messages a second", &q.Rate},
@@ -66,12 +66,10 @@ func Numbers(q *answer.Asked) []Number {
 	}
 }
 
-// mostNumber is the greatest number of a question: what costs are computed of it
-// stays finite.
+// mostNumber is the greatest number in a question. It keeps computed costs finite.
 const mostNumber = 1e15
 
-// checkAsked checks all of a question but what is in use, and removes conditions
-// that it has twice.
+// checkAsked checks a question except for the contender in use, and removes duplicate conditions.
 func checkAsked(q *answer.Asked) error {
 	var err error
 	if q.Must, err = answer.CheckMust(q.Must, nearest.Otherwise); err != nil {
@@ -88,7 +86,7 @@ func checkAsked(q *answer.Asked) error {
 	return nil
 }
 
-// Over returns what was asked before, with the flags that were given in its place.
+// Over returns the question before, with the values of the flags that were given now.
 func (q *Asking) Over(before answer.Asked) answer.Asked {
 	out, now := before, q.Asked
 	given := q.Has
@@ -113,18 +111,17 @@ func (q *Asking) Over(before answer.Asked) answer.Asked {
 	return out
 }
 
-// QuestionFile is the file of a run directory that keeps what was asked.
+// QuestionFile is the file of a run directory that has the question.
 const QuestionFile = "question.json"
 
-// A Question is what a run directory keeps of the question: what cannot be
-// told from samples, or is not known of the contenders by then.
+// A Question is the content of QuestionFile: what an answer needs and cannot get from the samples.
 type Question struct {
 	answer.Asked
-	// Contenders describe those that are not built in.
+	// Contenders describes the contenders that are not built in, because they may be unknown later.
 	Contenders []keptContender `json:"contenders"`
 }
 
-// A keptContender is what an answer has to know of a contender.
+// A keptContender has what an answer needs of a contender.
 type keptContender struct {
 	Name   string            `json:"name"`
 	Format string            `json:"format"`
@@ -132,7 +129,7 @@ type keptContender struct {
 	Traits []contender.Trait `json:"traits"`
 }
 
-// KeepQuestion writes the question into the run directory, in place of an earlier one.
+// KeepQuestion writes the question to the run directory. It replaces an earlier question.
 func KeepQuestion(dir string, asked answer.Asked, others []*contender.Contender) error {
 	kept := Question{Asked: asked, Contenders: []keptContender{}}
 	for _, c := range others {
@@ -142,14 +139,14 @@ func KeepQuestion(dir string, asked answer.Asked, others []*contender.Contender)
 	if err != nil {
 		return err
 	}
-	// Prices and rates are the user's own.
+	// The file is private, because prices and rates are the user's own.
 	return outfile.ReplacePrivate(filepath.Join(dir, QuestionFile), append(data, '\n'), func(old []byte) bool {
 		return json.Unmarshal(old, new(Question)) == nil
 	})
 }
 
-// Kept reads the question of a run directory. A run of before there was such a
-// file asked what is asked by default.
+// Kept reads the question of a run directory. If the directory has no such file, it returns the default
+// question.
 func Kept(dir string, run *result.Run) (Question, error) {
 	kept := Question{Asked: Default()}
 	for _, g := range run.Plan.Externals {
@@ -175,7 +172,7 @@ func Kept(dir string, run *result.Run) (Question, error) {
 	return kept, nil
 }
 
-// About describes the contenders that are not built in.
+// About returns the contenders that are not built in.
 func (k Question) About() []*contender.Contender {
 	var out []*contender.Contender
 	for _, c := range k.Contenders {

@@ -11,7 +11,8 @@ import (
 	"assay/result"
 )
 
-// What is asked again overrules what was asked, flag by flag.
+// A question is stored in a private file, and the flags of a later question replace its values one by
+// one.
 func TestQuestionsAreKept(t *testing.T) {
 	dir := t.TempDir()
 	asked := answer.Asked{Have: "sonic", Prices: answer.Prices{Rate: 500, Retention: 10, Core: 0.05, Network: 0.01, Storage: 0.02, Codec: "zstd", Batch: true}}

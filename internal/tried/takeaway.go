@@ -24,7 +24,7 @@ import (
 	"assay/internal/userdata"
 )
 
-// Chosen returns those of the contenders that have the names.
+// Chosen returns the contenders with the given names, each once. Its error is a refusal.
 func Chosen(all []*contender.Contender, names []string) ([]*contender.Contender, error) {
 	var chosen []*contender.Contender
 	for _, name := range names {
@@ -43,26 +43,26 @@ func Chosen(all []*contender.Contender, names []string) ([]*contender.Contender,
 	return chosen, nil
 }
 
-// A TakeAway is data whose schema and code a user takes away.
+// A TakeAway is data whose schema and code a user exports.
 type TakeAway struct {
 	userdata.Source
-	// Of says what the schema was made of.
+	// Of says from what the schema was made.
 	Of  string
-	Run string // the directory of the run of assay try; empty: the data are not from one
+	Run string // the directory of the run of assay try; empty: the data are not from a run
 	// records, neutral, messages and protoJSON are as in export.Options.
 	records             [][]byte
 	neutral             bool
 	messages, protoJSON [][]byte
-	// why is why contenders were chosen, by their names.
+	// why has the reasons for choosing contenders, by their names.
 	why map[string][]string
 }
 
-// Contenders are those that code can be written for.
+// Contenders returns the contenders for which code can be exported.
 func (e *TakeAway) Contenders() []*contender.Contender {
 	return slices.Concat(contenders.All(), e.Own)
 }
 
-// Some takes some of the records along.
+// Some adds some of the records to the export.
 func (e *TakeAway) Some(d *userdata.Data) error {
 	all, err := d.Originals()
 	if err != nil {
@@ -89,14 +89,14 @@ func (e *TakeAway) Some(d *userdata.Data) error {
 	return err
 }
 
-// Made says what a schema was made of.
+// Made says from what a schema was made. goType is the user's Go type, or "".
 func Made(s userdata.Source, goType string) string {
 	switch {
 	case s.Proto != nil:
 		return "made of the message " + s.Proto.Message + " of " + strings.Join(s.Proto.Named(), ", ")
 	case goType != "":
 		return "made of the Go type " + goType
-	case !s.Spelled: // of a stored run, which has not its name
+	case !s.Spelled: // from a stored run, which does not have the name of the type
 		return "made of a Go type"
 	}
 	var names []string
@@ -106,7 +106,7 @@ func Made(s userdata.Source, goType string) string {
 	return fmt.Sprintf("inferred from %s of %s", phrase.Count(int(s.Total), "record"), strings.Join(names, ", "))
 }
 
-// someRecords returns records that are spread evenly over all.
+// someRecords returns records in the neutral form that are spread evenly over all records.
 func someRecords(d *userdata.Data) ([][]byte, error) {
 	file, err := d.Few(userdata.Shown)
 	if err != nil {
@@ -129,8 +129,7 @@ func someRecords(d *userdata.Data) ([][]byte, error) {
 	}
 }
 
-// FirstPick returns the contender that is recommended first of those that code
-// can be written for; nil: none is.
+// FirstPick returns the first recommended contender for which code can be exported; nil: there is none.
 func (e *TakeAway) FirstPick(a *answer.Answer) *contender.Contender {
 	if a.Shortage != nil {
 		return nil
@@ -146,7 +145,7 @@ func (e *TakeAway) FirstPick(a *answer.Answer) *contender.Contender {
 	return nil
 }
 
-// Explain keeps why contenders were chosen.
+// Explain stores the reasons why contenders were chosen.
 func (e *TakeAway) Explain(chosen []*contender.Contender, answers *answer.Answer) {
 	e.why = map[string][]string{}
 	for _, c := range chosen {
@@ -154,8 +153,8 @@ func (e *TakeAway) Explain(chosen []*contender.Contender, answers *answer.Answer
 	}
 }
 
-// Options are what package export writes of it: the code of some contenders, in a module
-// of that path (empty: by the schema's name). Tool is this program's version.
+// Options returns the options for package export: the code of the chosen contenders in a module with
+// the given path. If the path is empty, the schema's name gives it. tool is this program's version.
 func (e *TakeAway) Options(chosen []*contender.Contender, module, tool string) export.Options {
 	about := export.About{Tool: tool, Of: e.Of, Why: e.why, Guesses: e.Guesses, Notes: e.Notes}
 	if e.Run != "" {
@@ -167,8 +166,8 @@ func (e *TakeAway) Options(chosen []*contender.Contender, module, tool string) e
 	}
 }
 
-// FromRun finds the data of a stored run, with some of the records in the cache where
-// they are asked for.
+// FromRun returns the data of a stored run. If withRecords is set, they include some of the records,
+// from the cache.
 func FromRun(ctx context.Context, cache cachedir.Dir, dir string, withRecords bool) (TakeAway, error) {
 	e := TakeAway{Run: dir}
 	var data report.TryData

@@ -6,7 +6,8 @@ import (
 	"assay/internal/userdata"
 )
 
-// What a schema was made of is told of stored runs too, which do not name the Go type.
+// Made describes the source of a schema, also for a stored run, which does not have the name of the Go
+// type.
 func TestMade(t *testing.T) {
 	orders := userdata.Source{Files: []string{"in/orders.ndjson"}, Total: 2}
 	inferred := orders
