@@ -8,8 +8,8 @@ import (
 	"assay/schema/text"
 )
 
-// What the user says of a value of a type goes for all places that have the type, and leaves it
-// one type, unless the values of another place do not fit.
+// A user's answer for a value of a type applies to all places that share the type. It does not split
+// the type, unless the values of another place do not fit the answer.
 func TestAnswersAreAboutTypes(t *testing.T) {
 	const user = `{"id":"0000000%[1]d-0000-4000-8000-%[2]s0000000000%[1]d","at":"2026-01-0%[1]dT00:00:00Z","due":176722560000%[1]d,"sum":"%[1]d.50","state":"s%[1]d","n":"%[1]d"}`
 	var places, tree, other strings.Builder

@@ -20,15 +20,14 @@ import (
 
 const good = `{"a":1,"b":"x"}` + "\n"
 
-// What is wrong with a sample is said with its place; with SkipBad the rest is
-// used.
+// An error about a sample says what is wrong and where. With SkipBad, the rest of the sample is used.
 func TestBadInput(t *testing.T) {
 	deep := func(n int) string { return strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n) }
 	tests := []struct {
 		name, text string
 		options    Options
 		want       string
-		skipped    int64 // with SkipBad, how many records are used; 0: it is an error all the same
+		skipped    int64 // how many records are used with SkipBad; 0: it is still an error
 	}{
 		{name: "empty", text: "", want: "f: there are no records, the text is empty or has only empty lists; give JSON documents one after another, or one array of objects"},
 		{name: "blank", text: " \n\t\n", want: "f: there are no records, the text is empty or has only empty lists; give JSON documents one after another, or one array of objects"},
@@ -141,8 +140,8 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// The place of what is nested too deep is that of the list or object, with SkipBad too,
-// with a schema too, and when nothing is in it.
+// The error about nesting that is too deep has the position of the list or object, also with SkipBad,
+// with a given schema, and if the list or object is empty.
 func TestDeepPlace(t *testing.T) {
 	const flat = `{"b":"x"}` + "\n"
 	nested := func(open, inside, closing string, n int) string {
@@ -181,7 +180,7 @@ fields = [{ number = 1, name = "a", type = "*F", omitempty = true }, { number = 
 	}
 }
 
-// What is wrong between records is said, and is no record that is left out.
+// An error between records is reported, but does not count as a record that is left out.
 func TestBadBetween(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{`[{"a":1},{"a":2},]`, "f is read up to line 1 only: f:1:17: this is not JSON: invalid character ',' at start of value; there is a comma too many"},
@@ -201,7 +200,7 @@ func TestBadBetween(t *testing.T) {
 	}
 }
 
-// Scalars are records too, of which spaces, quotes or brackets tell one from the next.
+// Scalars are records too. White space, quotes or brackets separate them.
 func TestScalarRecords(t *testing.T) {
 	for text, want := range map[string]int64{
 		"1 2 3": 3, "1\n2\r\n3": 3, "true\tfalse true": 3, `"a""b"`: 2, `"a"1"b"`: 2, `{"a":1}{}`: 2, `{"a":1}{"a":2}`: 2, "[1][2]": 2, `{"a":1}null{"a":2}`: 2, "-1.5e3": 1,
@@ -213,8 +212,8 @@ func TestScalarRecords(t *testing.T) {
 	}
 }
 
-// A comma behind an object or a list separates it from the next record, and a second one is bad.
-// Between numbers, texts or truth values there is none.
+// One comma after an object or a list is ignored, but a second one is an error. Commas between
+// numbers, texts or truth values are errors too.
 func TestCommasBetweenRecords(t *testing.T) {
 	for _, test := range []struct {
 		text, records string
@@ -257,7 +256,7 @@ func TestCommasBetweenRecords(t *testing.T) {
 	}
 }
 
-// A list of records may begin with nulls, which are left out wherever they are.
+// A list of records may begin with nulls. Nulls are left out at any place in it.
 func TestNullsInList(t *testing.T) {
 	for _, test := range []struct {
 		text, notes string
@@ -282,8 +281,8 @@ func TestNullsInList(t *testing.T) {
 	}
 }
 
-// After a bad record the next line goes on with records, indented as the first is, and
-// whatever they are.
+// After a bad record, reading goes on at the next line that begins like the first record: with the
+// same indentation, and for any kind of record.
 func TestSkipToNextLine(t *testing.T) {
 	for _, text := range []string{
 		" {\"a\":1}\n {\"a\":2,}\n {\"a\":3}\n {\"a\":4}\n",
@@ -298,7 +297,7 @@ func TestSkipToNextLine(t *testing.T) {
 	}
 }
 
-// A row of names is none of the records that --max-records counts.
+// --max-records does not count a row with the names of columns.
 func TestMaxRecordsBesideNames(t *testing.T) {
 	const text = `["id","n"]` + "\n" + `["x",1]` + "\n" + `["y",2]` + "\n" + `["z",3]` + "\n"
 	r, err := JSON([]Source{Bytes("t", []byte(text))}, Options{MaxRecords: 2})
@@ -307,7 +306,7 @@ func TestMaxRecordsBesideNames(t *testing.T) {
 	}
 }
 
-// A time has a point before its fraction: RFC 3339 has no comma.
+// A time with a comma before its fraction is no time by RFC 3339, although package time accepts it.
 func TestCommaInTime(t *testing.T) {
 	for value, want := range map[string]string{"2012-11-02T14:34:02.781-07:00": "timestamp", "2012-11-02T14:34:02,781-07:00": "string"} {
 		if got := fieldType(inferred(t, `{"ts":"`+value+`"}`), "ts"); got != want {
@@ -316,7 +315,7 @@ func TestCommaInTime(t *testing.T) {
 	}
 }
 
-// Numbers beyond float64 and 64 bits are no error: they are kept as they are.
+// Numbers that neither float64 nor 64 bits hold are no errors: their text is kept.
 func TestNumbers(t *testing.T) {
 	for _, test := range []struct{ values, typ, out string }{
 		{"1 -1", "int64", "1 -1"},
@@ -351,7 +350,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// Memory is bounded by how many fields there are, which ends before it is used up.
+// The number of fields bounds the memory: too many fields are an error before memory runs out.
 func TestTooManyFields(t *testing.T) {
 	var b strings.Builder
 	letters := strings.NewReplacer("0", "a", "1", "b", "2", "c", "3", "d", "4", "e", "5", "f", "6", "g", "7", "h", "8", "i", "9", "j")
@@ -376,7 +375,7 @@ func TestTooManyFields(t *testing.T) {
 	}
 }
 
-// Of what is kept as the text of its JSON, or left out, keys take no memory.
+// Keys in values that are kept as the text of their JSON, or left out, do not count as fields.
 func TestManyFieldsUnseen(t *testing.T) {
 	var b strings.Builder
 	for i := range maxNodes / 5 {
@@ -391,7 +390,7 @@ func TestManyFieldsUnseen(t *testing.T) {
 	}
 }
 
-// The first record of a source may have the names of the columns of the others.
+// The first record of a source may have the names of the columns.
 func TestHeader(t *testing.T) {
 	for _, test := range []struct {
 		sample, fields string
@@ -422,7 +421,7 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// What a given schema does not hold is an error with its place.
+// A value that does not fit the schema that the user gave is an error with its position.
 func TestGivenSchema(t *testing.T) {
 	base, err := JSON([]Source{Bytes("f", []byte(good+`{"a":2,"b":"y","c":[1],"d":{"e":true}}`))}, Options{Name: "things"})
 	if err != nil {
@@ -464,7 +463,7 @@ func TestGivenSchema(t *testing.T) {
 	}
 }
 
-// fieldType is the type of the root's field for a key.
+// fieldType returns the type of the root's field for a key.
 func fieldType(r *Result, key string) string {
 	m := r.Schema.Message(r.Root)
 	for i, f := range m.Fields {
@@ -475,7 +474,7 @@ func fieldType(r *Result, key string) string {
 	return "none"
 }
 
-// Compressed files, several of them, standard input and a limit are read alike.
+// Plain and compressed files, several files and standard input give the same result.
 func TestSources(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name string, data []byte) string {

@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// orders is NDJSON of at least that many bytes: orders of a shop.
+// orders returns at least size bytes of NDJSON: orders of a shop.
 func orders(size int) []byte {
 	r := rand.New(rand.NewPCG(1, 2))
 	var b bytes.Buffer
@@ -30,8 +30,8 @@ func orders(size int) []byte {
 	return b.Bytes()
 }
 
-// What inference costs, beside what it cannot go below: reading every token. Each
-// is over 8 MiB of NDJSON, and -benchtime 12x reads 100 MB.
+// BenchmarkJSON measures inference, and as its lower bound reading every token. Each iteration reads
+// 8 MiB of NDJSON, so that -benchtime 12x reads 100 MB.
 func BenchmarkJSON(b *testing.B) {
 	data := orders(8 << 20)
 	b.Run("tokens", func(b *testing.B) {
@@ -72,8 +72,8 @@ func BenchmarkJSON(b *testing.B) {
 	})
 }
 
-// BenchmarkFold infers a schema of many messages that each hold themselves: time is to
-// grow as their number does.
+// BenchmarkFold infers a schema with many messages that each contain themselves. The time should be
+// proportional to their number.
 func BenchmarkFold(b *testing.B) {
 	for _, n := range []int{200, 800, 3200} {
 		data := []byte{'{'}

@@ -13,7 +13,7 @@ import (
 	"assay/schema/text"
 )
 
-// Values of several kinds are a union, of which each kind is a variant.
+// Values of several kinds are a union with a variant for each kind.
 func TestUnionByKind(t *testing.T) {
 	const kept, text = `type = "string", json_text = true`, "a string with the value's JSON; --type v=none"
 	union := func(kinds string) string { return "a union: " + kinds + "; --type v=json" }
@@ -50,8 +50,8 @@ func TestUnionByKind(t *testing.T) {
 	}
 }
 
-// The kinds of a union may be of the message around them, or shared with messages that
-// stand alone, and these do not become unions by that.
+// A variant of a union by kind may be the message around the union, or be shared with a message at
+// another place. That message does not become a union because of it.
 func TestUnionByKindShared(t *testing.T) {
 	for _, test := range []struct{ name, sample, messages string }{
 		{"a tree", `{"n":"a","x":1,"in":{"n":"b","x":2,"in":{"n":"c","x":3,"in":true}}} {"n":"a","x":1,"in":false}`, "F InUnion"},
@@ -66,8 +66,8 @@ func TestUnionByKindShared(t *testing.T) {
 	}
 }
 
-// Whatever part of a sample is read, no value of it is kept as the text of its JSON, and a
-// message that holds itself stays a message.
+// For any part of a sample, no value is kept as the text of its JSON, and a message that contains
+// itself stays a message.
 func TestUnionByKindInTrees(t *testing.T) {
 	i := slices.IndexFunc(samples.All(), func(s samples.Sample) bool { return s.Name == "packages" })
 	lines := bytes.SplitAfter(samples.All()[i].JSON(0), []byte("\n"))
@@ -96,8 +96,8 @@ func TestUnionByKindInTrees(t *testing.T) {
 	}
 }
 
-// Trees whose values are of any kind are read, whatever is joined with what: objects that are
-// values of themselves, maps of such, and lists of both.
+// Trees with values of all kinds are read whatever nodes are joined: objects that contain themselves,
+// maps of such objects, and lists of both.
 func TestTangled(t *testing.T) {
 	samples := []string{
 		`{"1":{"a":[],"name":{"number":{"a":{"null":[]}},"a":{}},"number":{},"items":{"$ref":{"name":{"number":{},"null":{"a":[]},"items":{"a":{}},"object":{"name":1},"on":{},"a":{}}},"properties":{"name":{"null":null,"items":null,"on":{},"a":{}},"number":{},"items":{}}}},"b":{"x-y":{},"name":{"m19":{"a":1},"m26":{"a":1}},"id":{"id":{},"name":{}}}}`,
@@ -130,8 +130,8 @@ func TestTangled(t *testing.T) {
 	}
 }
 
-// anything returns a JSON value, an object where it has to be one, nested so deep at most. Its
-// keys are few, so that objects look like those around them.
+// anything returns a random JSON value, nested at most depth deep. If object is set, it is an object.
+// There are few different keys, so that objects look like those around them.
 func anything(r *rand.Rand, depth int, object bool) string {
 	kind := r.IntN(10)
 	if depth == 0 {
@@ -163,7 +163,7 @@ func anything(r *rand.Rand, depth int, object bool) string {
 	return "{" + strings.Join(unique(parts), ",") + "}"
 }
 
-// unique returns members of an object without those whose key was there before.
+// unique returns the members of an object without those whose key occurred before.
 func unique(members []string) []string {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(members, func(m string) bool {
@@ -174,8 +174,8 @@ func unique(members []string) []string {
 	})
 }
 
-// Objects with empty lists among them are joined as a whole with values of several kinds:
-// their lists would be among the objects of a union, where none can be.
+// Objects with empty lists among them do not count as only objects. Otherwise joinHeld would join them
+// with the objects that a union has set aside, where there can be no lists.
 func TestOnlyObjects(t *testing.T) {
 	n := &node{object: &object{seen: 2, filled: 2}}
 	if !n.onlyObjects() {

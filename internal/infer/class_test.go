@@ -31,14 +31,14 @@ func TestClass(t *testing.T) {
 	}
 }
 
-// The type of a value that goes by a text beside it makes a union, a text that
-// would tell the type of anything does not.
+// A text beside a value that goes with the value's type makes a union, unless the text has so many
+// different values that it would go with any type.
 func TestUnionByType(t *testing.T) {
 	depths := []string{`[1.5,2]`, `[[1,2],[3.25,4]]`, `[[[1,2],[3,4]]]`}
 	for _, c := range []struct {
 		name, in  string
 		overrules []Overrule
-		want      string // the unions; or the types of fields that no union is needed for
+		want      string // the unions; or the types of fields, if no union is needed
 	}{
 		{"number or text", rows(12, func(i int) string {
 			return fmt.Sprintf(`{"id":%d,"is":%q,"value":%s}`, i, []string{"int", "str"}[i%2], []string{"5", `"five"`}[i%2])
@@ -84,7 +84,7 @@ func TestUnionByType(t *testing.T) {
 	}
 }
 
-// FuzzClass compares classes with those of the values that encoding/json reads.
+// FuzzClass compares the classes of JSON texts with those of the values that encoding/json reads.
 func FuzzClass(f *testing.F) {
 	for _, seed := range []string{`[[1,2],[]]`, `{"a":[1]}`, `[null,"",[["x"]]]`, `["\u003c<",-0]`, `[`, `"\`, ``} {
 		f.Add([]byte(seed))
@@ -128,7 +128,7 @@ func classOfValue(v any) string {
 	return ""
 }
 
-// The same objects at two places are a union at both, and one type.
+// The same objects at two places are a union at both places, and both have one type.
 func TestUnionShared(t *testing.T) {
 	value := func(i int) string {
 		return []string{`{"value":"x","type":"string"}`, `{"value":{"id":"q1","n":1},"type":"entity"}`}[i%2]
@@ -139,7 +139,7 @@ func TestUnionShared(t *testing.T) {
 	}
 }
 
-// Ids tell no kinds apart, and nor do a few objects: keys do, and more objects.
+// Ids do not tell kinds apart. A few objects are not enough for a union.
 func TestNoUnion(t *testing.T) {
 	kind := func(i int) string { return string('x' + rune(i%2)) }
 	fields := func(i int) string {
@@ -151,7 +151,7 @@ func TestNoUnion(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		in  string
-		tag string // of the union at of; none: there is no union
+		tag string // the tag of the union at of; empty: there is no union
 	}{
 		"an id by its key":      {rows(8, func(i int) string { return fmt.Sprintf(`{"of":{"node_id":"%s"%s}}`, kind(i), fields(i)) }), ""},
 		"a type by its id":      {rows(8, func(i int) string { return fmt.Sprintf(`{"of":{"type_id":"%s"%s}}`, kind(i), fields(i)) }), "type_id"},
@@ -188,7 +188,7 @@ func inferred(t *testing.T, in string) *Result {
 	return r
 }
 
-// rows are n lines, each of what one returns.
+// rows returns n lines, each with a result of one.
 func rows(n int, one func(i int) string) string {
 	var b strings.Builder
 	for i := range n {

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Records that are null are none, which is said.
+// Each leaves out records that are null, and a note says so.
 func TestEachNull(t *testing.T) {
 	visited := 0
 	r, err := Each([]Source{Bytes("f", []byte("{\"id\":1}\nnull\n{\"id\":2}\n"))}, Options{}, func(Record) error { visited++; return nil })

@@ -8,8 +8,8 @@ import (
 	"assay/schema/text"
 )
 
-// What is null under a key is not null in the lists and maps that have values of the same
-// type, and the other way round.
+// If a field may be null, the elements of lists and maps of the same type are not nullable because of
+// it, and vice versa.
 func TestNullElements(t *testing.T) {
 	const user, other = `{"login":"a","mail":"m"}`, `{"login":"b","mail":"n"}`
 	for _, test := range []struct{ name, sample, field, want string }{

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Texts that may be an enum are one guess for all kinds of a union, about what the flag makes
-// one.
+// Texts that may be an enum give one guess for all kinds of a union. The guess counts all texts that
+// the flag makes an enum.
 func TestEnumsOfKinds(t *testing.T) {
 	sample := func(begin, end string) string {
 		var b strings.Builder

@@ -2,8 +2,8 @@ package infer
 
 import "testing"
 
-// What is of the type of a tree is of it under any key and at any depth, though it has few
-// of the tree's fields; and what has the same fields by chance is not.
+// Objects of a tree's type are recognized under any key and at any depth, even with few of the tree's
+// fields. Objects that have the same fields by chance are not.
 func TestFamilies(t *testing.T) {
 	for _, test := range []struct{ name, sample, messages string }{
 		{"a JSON schema", `{"$schema":"s","title":"P","type":"object","properties":{"name":{"type":"string","description":"x"},"age":{"type":"integer","minimum":0},"tags":{"type":"array","items":{"type":"string"}},
@@ -25,7 +25,7 @@ func TestFamilies(t *testing.T) {
 	}
 }
 
-// A tree is taken apart by its flag.
+// The flag in the guess separates an object from a tree.
 func TestFamiliesOverruled(t *testing.T) {
 	sample := `{"id":1,"at":2,"kids":[{"id":2,"at":3,"kids":[{"id":4,"at":5}]}],"next":{"id":3,"at":4}}`
 	if messages, _, _ := messagesOf(t, sample, "", Options{}); messages != "F" {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What a key of kinds tells is of several kinds also where each of them has optional fields,
-// when one struct would be far emptier.
+// If a tag's key is one of kinds, the objects are a union even if each kind has optional fields,
+// provided that one struct would have far fewer of its fields.
 func TestKindsWithOptionalFields(t *testing.T) {
 	contents := []string{
 		`{"body":"a","format":"b"}`, `{"body":"a","url":"u"}`, `{"body":"a","file":"f"}`, `{"body":"a","reply":{"to":1}}`, `{"body":"a"}`, `{"body":"a"}`,
@@ -18,7 +18,7 @@ func TestKindsWithOptionalFields(t *testing.T) {
 		var b strings.Builder
 		for i := range 4 * len(kinds) {
 			content := contents[i%len(kinds)]
-			if others { // the kinds say nothing of the fields
+			if others { // the kinds do not go with the fields
 				content = contents[i*5%7]
 			}
 			fmt.Fprintf(&b, "{%q:%q,\"content\":%s}\n", key, kinds[i%len(kinds)], content)

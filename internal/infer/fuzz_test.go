@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Inference does not panic, and what it infers accepts every record that it was
-// inferred from: see accepts.
+// FuzzJSON checks that inference does not panic, and that the schema holds every record from which it
+// was inferred: see accepts.
 func FuzzJSON(f *testing.F) {
 	files, err := filepath.Glob("testdata/samples/*")
 	if err != nil {
@@ -37,7 +37,7 @@ func FuzzJSON(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, skipBad bool, records string) {
 		o := Options{SkipBad: skipBad, Records: records, MaxRecord: 1 << 20}
 		r, err := JSON([]Source{Bytes("f.json", data)}, o)
-		// However the text comes, what is found of it is the same.
+		// The result does not depend on the sizes of reads.
 		slowly := Source{"f.json", func() (io.ReadCloser, error) { return io.NopCloser(iotest.OneByteReader(bytes.NewReader(data))), nil }}
 		again, slowErr := JSON([]Source{slowly}, o)
 		if err != nil {
@@ -59,11 +59,11 @@ func FuzzJSON(f *testing.F) {
 	})
 }
 
-// notJSON reports whether an error is of package jsontext. What it says is wrong, and whether
-// it shows a byte before or after it, goes by how much of the text it had at once.
+// notJSON reports whether an error is from package jsontext. The reason and the position of such an
+// error can depend on how much of the text the decoder had at once.
 func notJSON(err error) bool { return strings.Contains(err.Error(), "this is not JSON: ") }
 
-// Whatever the user overrules, what is accepted is written.
+// FuzzOverrule checks that with any overrule, records that are accepted can be written.
 func FuzzOverrule(f *testing.F) {
 	sample := `{"a":{"1":1,"2":2},"b":[1,"x"],"c":"12","d":[{"e":"t"}],"f":null,"g":true}` + "\n" + `{"a":{"3":1},"b":[2,"y"],"c":"-1","d":[],"f":null}`
 	for _, kind := range append(types, keyTypes...) {
@@ -88,8 +88,7 @@ func FuzzOverrule(f *testing.F) {
 	})
 }
 
-// A composer makes samples of decisions, each a byte: those that a fuzzer finds
-// or that are drawn at random.
+// A composer makes samples from decisions. Each decision is a byte, chosen by a fuzzer or at random.
 type composer struct {
 	decisions []byte
 	out       []byte
@@ -106,7 +105,7 @@ func (c *composer) pick(n int) int {
 
 func (c *composer) write(s string) { c.out = append(c.out, s...) }
 
-// sample is some records that look alike in part.
+// sample returns some records that partly look alike.
 func (c *composer) sample() []byte {
 	list := c.pick(4) == 0
 	if list {
@@ -151,7 +150,7 @@ func (c *composer) object(depth int) {
 	if c.pick(30) == 0 {
 		n = len(composerKeys)
 	}
-	step := []int{1, 1, 5}[c.pick(3)] // none divides the number of keys, so all differ
+	step := []int{1, 1, 5}[c.pick(3)] // coprime to the number of keys, so that all keys differ
 	c.write("{")
 	for i := range n {
 		if i > 0 {
@@ -174,7 +173,7 @@ func (c *composer) list(depth int) {
 	c.write("]")
 }
 
-// drawn returns n decisions at random.
+// drawn returns n random decisions.
 func drawn(r *rand.Rand, n int) []byte {
 	decisions := make([]byte, n)
 	for i := range decisions {
@@ -183,7 +182,7 @@ func drawn(r *rand.Rand, n int) []byte {
 	return decisions
 }
 
-// TestComposed is FuzzComposed with samples at random.
+// TestComposed is FuzzComposed with random samples.
 func TestComposed(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	n := 600
@@ -201,7 +200,7 @@ func TestComposed(t *testing.T) {
 	}
 }
 
-// As FuzzJSON, of samples that are always JSON.
+// FuzzComposed is FuzzJSON with samples that are always valid JSON.
 func FuzzComposed(f *testing.F) {
 	f.Add([]byte("1\x05\x02aaa2233445566778899"))
 	f.Fuzz(func(t *testing.T, decisions []byte) { composed(t, decisions) })

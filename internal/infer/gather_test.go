@@ -2,8 +2,8 @@ package infer
 
 import "testing"
 
-// Values that are now a list and now one of its elements are lists, unless there is a list
-// of one too, and then a union; the schema says how JSON has them.
+// Values that are sometimes a list and sometimes a single element are lists, and the schema says that
+// JSON writes one element without brackets. If there is also a list of one element, they are a union.
 func TestGather(t *testing.T) {
 	const list, text = "a list, without brackets in JSON when it has one element; --type v=json", "a string with the value's JSON; --type v=none"
 	const union = "a union: text or list; --type v="
@@ -53,8 +53,8 @@ func TestGather(t *testing.T) {
 	}
 }
 
-// Messages that are made one have a place each where values stand alone, and where a list
-// of one stands: then they are a union.
+// If shared messages have single values at one place and a list of one element at another, the values
+// are a union.
 func TestGatherShared(t *testing.T) {
 	for _, test := range []struct{ name, sample, field string }{
 		{"lists alike", `{"ends":[{"x":1,"y":2,"v":"p"},{"x":1,"y":2,"v":["p","q"]}],"stops":[{"x":3,"y":4,"v":"q"},{"y":5,"x":4,"v":["q","r","s"]}]}`, `type = "[]string", one_or_many = true`},

@@ -16,8 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
-// Samples of kinds that users have: all that is known of each is in its golden
-// file.
+// Samples like those of users give the results in their golden files.
 func TestSamples(t *testing.T) {
 	files, err := filepath.Glob("testdata/samples/*")
 	if err != nil || len(files) == 0 {
@@ -44,7 +43,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// describe writes all that is known of a sample.
+// describe writes everything in a result.
 func describe(t *testing.T, r *Result) []byte {
 	t.Helper()
 	var b bytes.Buffer

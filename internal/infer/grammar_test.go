@@ -12,7 +12,7 @@ import (
 	"assay/schema/text"
 )
 
-// messages returns the names of a schema's messages that are no helpers: neither bare nor wrapping.
+// messages returns the names of a schema's messages, without helpers: those with Bare or Wraps.
 func messages(r *Result) (all []string) {
 	for _, m := range r.Schema.Messages {
 		if !m.Bare && !m.Wraps {
@@ -22,8 +22,8 @@ func messages(r *Result) (all []string) {
 	return all
 }
 
-// A syntax tree is a message for each kind of its nodes and a few unions, whatever else is in
-// the nodes or around the tree.
+// A syntax tree gives a message for each kind of its nodes and a few unions, whatever other values are
+// in the nodes or around the tree.
 func TestGrammar(t *testing.T) {
 	s := made(t, "estree")
 	plain := s.JSON(0)
@@ -64,7 +64,8 @@ func TestGrammar(t *testing.T) {
 	}
 }
 
-// A place of one kind has its message, and one of several a union; null in a list stays null.
+// A place with one kind has the kind's message, and a place with several kinds has a union. A null in
+// a list stays null.
 func TestPlacesOfGrammar(t *testing.T) {
 	r := inferred(t, string(made(t, "estree").JSON(0)))
 	for field, want := range map[string]string{
@@ -84,7 +85,7 @@ func TestPlacesOfGrammar(t *testing.T) {
 	}
 }
 
-// A tree that has more paths than fields may be has few fields all the same.
+// A tree with more paths than there may be nodes is read: its kinds have few fields.
 func TestDeepGrammar(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	var node func(depth int) string
@@ -108,7 +109,7 @@ func TestDeepGrammar(t *testing.T) {
 	}
 }
 
-// Where all objects have two keys that may tell the kinds, the one that does is found.
+// If all objects have two keys that may tell the kinds, inference finds the right one.
 func TestGrammarBesideAnotherKey(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var node func(depth int) string
@@ -128,8 +129,8 @@ func TestGrammarBesideAnotherKey(t *testing.T) {
 	}
 }
 
-// A tree of few kinds is a union where each has fields of its own, and stays one struct where its
-// nodes are containers and leaves.
+// A tree of few kinds is a union if each kind has its own fields, and one struct if its nodes are
+// containers and leaves.
 func TestFewKinds(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 9))
 	write := func(kinds ...string) string {
@@ -167,14 +168,14 @@ func TestFewKinds(t *testing.T) {
 	}
 }
 
-// merged merges a sample by its paths alone.
+// merged merges a sample without looking for a grammar.
 func merged(sample []byte) error {
 	in := inference{options: Options{}.WithDefaults(), surveyed: map[string]bool{}}
 	in.result = &Result{sources: []Source{Bytes("f", sample)}, options: in.options}
 	return in.observeAll()
 }
 
-// What the user says of a place is so of the kind's field wherever it is.
+// A user's answer for a place applies to the kind's field at all places.
 func TestOverrulesOfGrammar(t *testing.T) {
 	s := made(t, "estree")
 	for rules, want := range map[string]string{
@@ -193,8 +194,8 @@ func TestOverrulesOfGrammar(t *testing.T) {
 	}
 }
 
-// Objects within one another whose texts are no names of kinds, or which have the same fields
-// whatever these are, are no grammar.
+// Nested objects are no grammar if their texts are no names of kinds, or if they have the same fields
+// for all texts.
 func TestNoGrammar(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for name, node := range map[string]func(kind int, inner string) string{
@@ -229,7 +230,7 @@ func TestNoGrammar(t *testing.T) {
 	}
 }
 
-// grammarOf writes a tree of made-up kinds: what the fields of each hold depends on the decisions.
+// grammarOf writes a tree of invented kinds. The decisions determine the values of the fields.
 func (c *composer) grammarOf() []byte {
 	kinds := 3 + c.pick(13)
 	fields := make([][]int, kinds)
@@ -291,7 +292,7 @@ func (c *composer) grammarOf() []byte {
 	return c.out
 }
 
-// TestComposedGrammars is FuzzGrammar with samples at random.
+// TestComposedGrammars is FuzzGrammar with random samples.
 func TestComposedGrammars(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	n, made := 60, 0
@@ -308,13 +309,14 @@ func TestComposedGrammars(t *testing.T) {
 	}
 }
 
-// Trees of many kinds are read as what they are.
+// FuzzGrammar checks that trees of many kinds are read without loss: see grammatical.
 func FuzzGrammar(f *testing.F) {
 	f.Add([]byte("1\x05\x02aaa2233445566778899"))
 	f.Fuzz(func(t *testing.T, decisions []byte) { grammatical(t, decisions) })
 }
 
-// grammatical infers from such a sample, and reports whether it became a grammar.
+// grammatical infers a schema from a sample of grammarOf and checks it with accepts. It reports whether
+// the sample became a grammar.
 func grammatical(t *testing.T, decisions []byte) bool {
 	t.Helper()
 	sample := (&composer{decisions: decisions}).grammarOf()

@@ -13,10 +13,10 @@ import (
 	"assay/internal/samples"
 )
 
-// join puts records one a line.
+// ndjson returns records, one on each line.
 func ndjson(records ...string) []byte { return []byte(strings.Join(records, "\n") + "\n") }
 
-// many repeats a record with the number of each in it.
+// many repeats a record, with its number inserted.
 func many(n int, record string) []byte {
 	var b bytes.Buffer
 	for i := range n {
@@ -25,7 +25,7 @@ func many(n int, record string) []byte {
 	return b.Bytes()
 }
 
-// What is made of a value, and what of it when the user says otherwise.
+// Values get these types and guesses, without and with the user's answers.
 func TestGuesses(t *testing.T) {
 	keys := func(n int, format, value string) string {
 		var parts []string
@@ -38,9 +38,9 @@ func TestGuesses(t *testing.T) {
 		name      string
 		sample    []byte
 		overrules string // flags, as "map a" and "type a=json"
-		typ       string // of v
-		guesses   string // that are about v, and what is in it: decision, and the flag
-		line      string // the first
+		typ       string // the type of v
+		guesses   string // the guesses about v and the values in it: each decision and its flag
+		line      string // the first line
 	}{
 		{name: "struct", sample: ndjson(`{"v":{"x":1,"y":2}}`), typ: "V", line: `{"v":{"x":1,"y":2}}`},
 		{name: "struct made a map", sample: ndjson(`{"v":{"x":1,"y":2}}`), overrules: "map v", typ: "map[string]int64", line: `{"v":{"x":1,"y":2}}`},
@@ -114,7 +114,7 @@ func TestGuesses(t *testing.T) {
 	}
 }
 
-// decisions are what was guessed and the flags that decide otherwise.
+// decisions returns the guesses, each with the flag that overrules it.
 func decisions(r *Result) string {
 	var all []string
 	for _, g := range r.Guesses {
@@ -123,8 +123,8 @@ func decisions(r *Result) string {
 	return strings.Join(all, "|")
 }
 
-// Messages under one key that are nearly the same are one, unless that would
-// make one of their values less than it is.
+// Messages under one key that are nearly the same are one type, unless a value would then be described
+// less exactly.
 func TestShared(t *testing.T) {
 	for _, test := range []struct{ sample, messages, guesses string }{
 		{`{"a":{"p":{"x":1,"y":2}},"b":{"p":{"x":1,"y":2}},"c":1}`, "F AOrB P", "b is one type with a, AOrB"},
@@ -155,8 +155,8 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// Names differ in more than case and low lines, and none is a method's or a Go
-// keyword's.
+// Names of fields differ in more than case and underscores, and none is the name of a method or a Go
+// keyword.
 func TestNames(t *testing.T) {
 	sample := `{"user_id":1,"userid":2,"User-Id":3,"x":"4","getX":5,"XX":6,"size":7,"Size":8,"type":9,"":10,"1a":11,"é":12,"` + strings.Repeat("long", 40) + `":13}`
 	r, err := JSON([]Source{Bytes("type.json", []byte(sample))}, Options{})
@@ -177,8 +177,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Every guess can be overruled by the flag that it names, but for what the data
-// cannot be.
+// The flag of every guess overrules it, unless the data do not allow that.
 func TestOverrulesOfGuesses(t *testing.T) {
 	sample := ndjson(`{"m":{"1":1},"t":"2024-01-01T00:00:00Z","u":18446744073709551615,"x":1,"r":[1,"a"],"a":{"p":1,"q":"b","a":{"p":1,"q":"b"}},"s":"12","n":null}`,
 		`{"m":{"2":1},"t":"2024-01-01T00:00:00Z","u":18446744073709551615,"x":"b","r":[1,"a"],"a":{"p":1,"q":"b","a":{"p":1,"q":"b"}},"s":"13","n":null}`)
@@ -209,7 +208,7 @@ func TestOverrulesOfGuesses(t *testing.T) {
 	}
 }
 
-// Values that stand for lists of one element are counted with those of their kind.
+// mixture counts values that stand for lists of one element among the values of their own kind.
 func TestMixture(t *testing.T) {
 	lists := func(kind string) *list { return &list{seen: 1, alone: alone{1, kind}} }
 	for _, test := range []struct {
@@ -274,7 +273,7 @@ func TestShellWord(t *testing.T) {
 	}
 }
 
-// Paths are read as they are written, whatever the keys.
+// FuzzPath checks that a path with any keys is parsed as it was written.
 func FuzzPath(f *testing.F) {
 	for _, s := range []string{".", "a.b[]", `"a.b"[].*.c`, `[]`, `*`, `"*"`, `""`, `"\u00ff\x80"`} {
 		f.Add(s)
@@ -291,8 +290,7 @@ func FuzzPath(f *testing.F) {
 	})
 }
 
-// The guess that texts are times says how many of them formats lose that count
-// nanoseconds.
+// The guess that texts are times says how many of them are lost in formats that count nanoseconds.
 func TestFarTimes(t *testing.T) {
 	data := `{"v":"0001-01-01T00:00:00Z","w":"2024-01-01T00:00:00Z"}{"v":"2024-01-01T00:00:00Z","w":"2262-01-01T00:00:00+01:00"}{"v":"1677-01-01T00:00:00+01:00","w":"1678-01-01T00:00:00Z"}`
 	r, err := JSON([]Source{Bytes("f", []byte(data))}, Options{})
@@ -311,11 +309,11 @@ func TestFarTimes(t *testing.T) {
 	}
 }
 
-// A guess says what it can do to the result.
+// Each guess has the right Effect.
 func TestEffects(t *testing.T) {
 	tests := []struct {
 		sample   string
-		decision string // what it begins with
+		decision string // the beginning of the decision
 		want     guess.Effect
 	}{
 		{`{"v":"x"} {"v":[["a"]]}`, "a string with", guess.Text},

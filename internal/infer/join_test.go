@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Values are counted once, where they are joined with others that are joined meanwhile.
+// Values are counted once, even if they are joined with nodes that the same join joins.
 func TestJoinedCounts(t *testing.T) {
 	sample := `{"r":{"1001":{"m":{},"p":{}},"1002":{"p":{"s":[{"v":{"k":1}}]}},"1003":{"p":{"s":[{"v":[{"k":3},{"k":4}]}]}},"1004":{"p":{"s":[{"v":{"k":1}},{"v":[{"k":5}]}]}},"1005":{"m":{},"p":{}}}}`
 	r, err := JSON([]Source{Bytes("f", ndjson(sample))}, Options{})

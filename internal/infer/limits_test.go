@@ -14,7 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// A loop is a text that repeats a part of itself without end.
+// A loop is a reader of a text that repeats its last part endlessly.
 type loop struct {
 	head, body string
 	at         int
@@ -34,13 +34,12 @@ func (l *loop) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// endless is a source without an end.
+// endless returns a source that begins with head and repeats body endlessly.
 func endless(head, body string) Source {
 	return Source{"f", func() (io.ReadCloser, error) { return io.NopCloser(&loop{head: head, body: body}), nil }}
 }
 
-// What has no end is read up to the limits, in little memory, and the limit is
-// named.
+// Endless sources are read up to the limits, with little memory, and the error or note names the limit.
 func TestEndless(t *testing.T) {
 	const large = "f:1:1: a record that begins here is larger than 1 MiB; name smaller parts of it with --records, or allow more with --max-record"
 	for _, test := range []struct {
@@ -101,7 +100,7 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// A record may have as many bytes as it may, and no more.
+// A record may have exactly MaxRecord bytes, but not one more.
 func TestMaxRecord(t *testing.T) {
 	record := `{"a":"` + strings.Repeat("x", 100_000) + `"}`
 	text := record + "\n" + record
@@ -117,7 +116,7 @@ func TestMaxRecord(t *testing.T) {
 	}
 }
 
-// No record begins beyond the limit on the text, in whichever source it is.
+// No record begins beyond MaxBytes, counted over all sources.
 func TestMaxBytes(t *testing.T) {
 	n := int64(len(good))
 	for _, test := range []struct{ most, want int64 }{{1, 1}, {n, 1}, {n + 1, 2}, {3 * n, 3}, {3*n + 1, 4}, {4 * n, 4}, {100 * n, 4}} {
@@ -131,7 +130,7 @@ func TestMaxBytes(t *testing.T) {
 	}
 }
 
-// Bombs are refused by what they become, in little memory.
+// Compression bombs are refused with little memory, because limits apply to the decompressed text.
 func TestBombs(t *testing.T) {
 	var zipped, packed, wide bytes.Buffer
 	g := gzip.NewWriter(&zipped)
@@ -174,8 +173,8 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// A stream is read no further than its text is, and a compressed one without a
-// text no further than it may be.
+// A stream is read only as far as the limits on its text allow. A compressed stream without text is
+// read only up to Options.longest.
 func TestStreams(t *testing.T) {
 	var nothing bytes.Buffer
 	if err := gzip.NewWriter(&nothing).Close(); err != nil {
@@ -213,7 +212,8 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Reading ends with its context, and that is no fault of a record.
+// If the context is cancelled, reading ends with its cause, which SkipBad does not treat as a bad
+// record.
 func TestCancelled(t *testing.T) {
 	cause := errors.New("enough of it")
 	ctx, cancel := context.WithCancelCause(t.Context())

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What a comment holds that acts on an editor or a terminal gets into no generated
-// code.
+// Doc removes characters from a comment that could affect an editor or a terminal, so that generated
+// code does not have them.
 func TestDoc(t *testing.T) {
 	for comment, want := range map[string]string{
 		"One order.\n\nMore.":         "One order.",
@@ -21,7 +21,7 @@ func TestDoc(t *testing.T) {
 	}
 }
 
-// A key that a struct tag can hold is written as it is, whatever others become.
+// A key that a struct tag can hold is its own text name, even if other keys would become equal to it.
 func TestPlainKeys(t *testing.T) {
 	data := []byte(`{"a\"b":1,"a'b":"x","a_b":true,"a_b_2":[4]}`)
 	r, err := JSON([]Source{Bytes("f", data)}, Options{})
@@ -38,7 +38,7 @@ func TestPlainKeys(t *testing.T) {
 	}
 }
 
-// The singular of what people call lists.
+// singular returns the right singular of common names of lists.
 func TestSingular(t *testing.T) {
 	for plural, want := range map[string]string{
 		"users": "user", "entries": "entry", "addresses": "address", "boxes": "box", "branches": "branch", "hashes": "hash", "statuses": "status", "viruses": "virus",
@@ -52,7 +52,7 @@ func TestSingular(t *testing.T) {
 	}
 }
 
-// The name of a schema is one that a package can have.
+// The name of a schema is a valid name of a package.
 func TestSchemaName(t *testing.T) {
 	for name, want := range map[string]string{
 		"orders": "orders", "Line Item": "line_item", "": "field_data", "2024": "f2024", "main": "main_data", "map": "map_data",
@@ -64,8 +64,7 @@ func TestSchemaName(t *testing.T) {
 	}
 }
 
-// An inferred enum takes its own texts, whatever they are written in, and by the
-// names of its values.
+// An inferred enum accepts its own texts in any script, and the names of its values.
 func TestEnumTexts(t *testing.T) {
 	texts := []string{
 		"", "open", "inReview", "HTTPError", "2nd try", "неподтверждённый", "заказ отменён покупателем", "заказ отменён продавцом",

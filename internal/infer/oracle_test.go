@@ -18,10 +18,9 @@ import (
 	"assay/schema/text"
 )
 
-// accepts tests what must hold of whatever is inferred: the schema is valid and
-// can be written and read, every record is written in its neutral form, that is
-// what package neutral reads, nothing of the sample is lost, and the same lines
-// come of the schema when it is given back.
+// accepts checks what must hold for every inferred schema: it is valid, and can be written and read
+// back; every record can be written in its neutral form, which package neutral reads; no value of the
+// sample is lost; and with the schema given, the records become the same lines.
 func accepts(t *testing.T, r *Result, sample []byte) {
 	t.Helper()
 	lines, records := converted(t, r)
@@ -69,7 +68,7 @@ func accepts(t *testing.T, r *Result, sample []byte) {
 	}
 }
 
-// sameKeys reports whether all keys are those of the text form.
+// sameKeys reports whether all keys in the sample are the text names of their fields.
 func (r *Result) sameKeys() bool {
 	for _, m := range r.Schema.Messages {
 		for i, f := range m.Fields {
@@ -104,7 +103,7 @@ func parse(t *testing.T, line []byte) (v any) {
 	return v
 }
 
-// converted are the lines that are written, and the records that they are of.
+// converted returns the lines that are written, and the records from which they were made.
 func converted(t *testing.T, r *Result) (lines [][]byte, records []any) {
 	t.Helper()
 	lines = write(t, r)
@@ -124,8 +123,8 @@ func converted(t *testing.T, r *Result) (lines [][]byte, records []any) {
 	return lines, records
 }
 
-// An oracle knows what neutral value a value of the sample must have become. It
-// shares no code with the converter.
+// An oracle checks that a value of the sample became the right neutral value. It shares no code with
+// the converter.
 type oracle struct{ *Result }
 
 func (o oracle) same(t schema.Type, jsonText bool, in, out any) error {
@@ -218,9 +217,8 @@ func (o oracle) bare(t schema.Type) bool {
 	return t.Kind == schema.MessageKind && o.Schema.Message(t.Ref).Bare
 }
 
-// forObjects reports whether an empty list is none among the values of a type: they are
-// objects, or lists by place, which have as many elements each. Where they are maps, it
-// is a map without keys.
+// forObjects reports whether an empty list among the values of a type stands for an absent value,
+// because the values are objects or rows, or for an empty map.
 func (o oracle) forObjects(t schema.Type) bool {
 	if t.Kind != schema.MessageKind {
 		return false
@@ -229,7 +227,7 @@ func (o oracle) forObjects(t schema.Type) bool {
 	return t.Optional && !m.Bare && !m.Wraps && !m.ByKind()
 }
 
-// field is same for a field, of whose list JSON may have one element without brackets.
+// field is same for a field. JSON may have a list of one element without brackets.
 func (o oracle) field(f *schema.Field, in, out any) error {
 	if f.OneOrMany && in != nil {
 		list, isList := in.([]any)
@@ -291,7 +289,8 @@ func (o oracle) sameMessage(m *schema.Message, in, out any) error {
 	return nil
 }
 
-// variant returns the variant of a union that is set, and its value. Exactly one is.
+// variant returns the variant of a union that is set, and its value. The error says that not exactly
+// one is set.
 func variant(m *schema.Message, out map[string]any) (f *schema.Field, v any, err error) {
 	set := 0
 	for _, of := range m.Fields {
@@ -306,7 +305,7 @@ func variant(m *schema.Message, out map[string]any) (f *schema.Field, v any, err
 	return f, v, nil
 }
 
-// sameKind checks that one variant is set, and that it is that of the kind of the value.
+// sameKind checks that one variant is set, and that it is the one for the value's kind in JSON.
 func (o oracle) sameKind(m *schema.Message, in any, out map[string]any) error {
 	f, v, err := variant(m, out)
 	if err != nil {
@@ -331,7 +330,7 @@ func (o oracle) sameKind(m *schema.Message, in any, out map[string]any) error {
 	return o.field(f, in, v)
 }
 
-// sameUnion checks that one variant is set, and that it is one that can be told.
+// sameUnion checks that one variant is set, and that the object's text or keys tell that variant.
 func (o oracle) sameUnion(m *schema.Message, in any, out map[string]any) error {
 	object, ok := in.(map[string]any)
 	if !ok {
@@ -360,7 +359,7 @@ func (o oracle) sameUnion(m *schema.Message, in any, out map[string]any) error {
 	return o.sameMessage(o.Schema.Message(f.Type.Ref), in, v)
 }
 
-// goType returns the model type of a type, or nil when it holds itself.
+// goType returns the model type of a type, or nil if the type contains itself.
 func goType(s *schema.Schema, t schema.Type, open map[string]bool) (out reflect.Type) {
 	switch t.Kind {
 	case schema.List:

@@ -12,8 +12,8 @@ import (
 	"assay/schema/text"
 )
 
-// The flag that a guess names overrules it: the records are read with it, and what
-// was decided is decided otherwise.
+// The flag of a guess overrules it: the records can be read with the flag, and the guess is gone or
+// different.
 func TestOverrulesWork(t *testing.T) {
 	for _, s := range samples.All() {
 		overruleAll(t, s.Name, s.Records, Bytes(s.File(), s.JSON(0)))
@@ -31,7 +31,7 @@ func TestOverrulesWork(t *testing.T) {
 	}
 }
 
-// overruleAll overrules the guesses of a sample, one after another.
+// overruleAll overrules the guesses of a sample one by one.
 func overruleAll(t *testing.T, name, records string, from Source) {
 	read := func(overrules ...Overrule) (*Result, error) {
 		return JSON([]Source{from}, Options{Records: records, Overrules: overrules})
@@ -64,8 +64,8 @@ func overruleAll(t *testing.T, name, records string, from Source) {
 	}
 }
 
-// A flag is about all values at its path, which the kinds of a union and the unions in them
-// have in common.
+// A flag applies to all values at its path, which the kinds of a union and the unions in them can have
+// in common.
 func TestOverrulesWorkInUnions(t *testing.T) {
 	kinds := func(value func(i int) (kind, rest string)) []byte {
 		var lines []string

@@ -2,8 +2,8 @@ package infer
 
 import "testing"
 
-// Shapes in which what a flag is about is joined with other values: trees, kinds of
-// unions, rows that hold objects.
+// Flags also work if their values are joined with other values: in trees, in kinds of unions, and in
+// rows with objects.
 func TestOverrulesWorkInTrees(t *testing.T) {
 	for name, sample := range map[string]string{
 		"elements of the lists of a tree": `[{"alternate":{"body":[{"alternate":null},{"body":[],"loc":{},"type":"B"}],"loc":{},"type":"B"}},

@@ -9,8 +9,8 @@ import (
 	"assay/schema/text"
 )
 
-// What a field's values are when they are absent, null or empty is what the
-// schema says, and how the user says otherwise.
+// The schema says how absent, null and empty values of a field are written, without and with the
+// user's answers.
 func TestPresence(t *testing.T) {
 	for _, test := range []fieldTest{
 		{name: "always there", sample: ndjson(`{"v":1}`, `{"v":0}`), field: `type = "int64"`, lines: `{"v":1} {"v":0}`},
@@ -78,14 +78,14 @@ func TestPresence(t *testing.T) {
 	}
 }
 
-// A fieldTest is what becomes of the values of the field v of records.
+// A fieldTest has the expected results for the field v of records.
 type fieldTest struct {
 	name      string
 	sample    []byte
 	overrules string // flags, as "type v=null"
-	field     string // what the schema says of v
-	guesses   string // decision, and the flag
-	lines     string // the records in neutral form; empty: whatever they are
+	field     string // the field v in the schema
+	guesses   string // each decision and its flag
+	lines     string // the records in neutral form; empty: they are not checked
 }
 
 func (test fieldTest) run(t *testing.T) {
@@ -111,7 +111,7 @@ func (test fieldTest) run(t *testing.T) {
 	}
 }
 
-// overrules reads flags, as "map a|type a=json".
+// overrules parses flags, as "map a|type a=json".
 func overrules(t *testing.T, flags string) (all []Overrule) {
 	t.Helper()
 	for _, f := range strings.Split(flags, "|") {
@@ -129,7 +129,7 @@ func overrules(t *testing.T, flags string) (all []Overrule) {
 	return all
 }
 
-// fieldText is what the text form says of a field, its number and name left out.
+// fieldText returns a field in the text form, without its number and name.
 func fieldText(r *Result, name string) string {
 	for line := range strings.Lines(string(text.Format(r.Schema))) {
 		if _, rest, ok := strings.Cut(line, `name = "`+name+`",`); ok {
@@ -140,8 +140,8 @@ func fieldText(r *Result, name string) string {
 	return ""
 }
 
-// A schema that is given says the same of what is absent, null and empty, also of
-// values that are not optional.
+// A given schema treats absent, null and empty values in the same way, even for values that are not
+// optional.
 func TestPresenceOfAGivenSchema(t *testing.T) {
 	const head = "name = \"s\"\nroots = [\"M\"]\n[[messages]]\nname = \"M\"\nfields = [{ number = 1, name = \"v\", "
 	for _, test := range []struct{ name, field, sample, want string }{
@@ -176,8 +176,8 @@ func TestPresenceOfAGivenSchema(t *testing.T) {
 	}
 }
 
-// Fields of one name in two places are not shared where a field would be both
-// absent and null, which it is in neither of them.
+// Messages at two places are not shared if a field would then be both absent and null, but is so at
+// neither place.
 func TestPresenceKeepsApart(t *testing.T) {
 	for _, test := range []struct{ sample, messages string }{
 		{`{"a":{"q":1,"p":{"x":1,"y":null}},"b":{"p":{"x":1,"y":2}}}`, "F A P B"},

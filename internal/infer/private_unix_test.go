@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// What is read from a pipe may be kept for a while, where nobody else reads it.
+// Other users cannot read the temporary file with the data of a pipe.
 func TestTemporaryIsPrivate(t *testing.T) {
 	defer syscall.Umask(syscall.Umask(0))
 	dir := t.TempDir()

@@ -8,7 +8,7 @@ import (
 	"assay/schema/text"
 )
 
-// Objects with one scalar each are not of a kind for each key.
+// Objects with a single scalar are not a union with a kind for each key.
 func TestSingleScalars(t *testing.T) {
 	sample := func(key, value string, keys ...string) string {
 		var b strings.Builder
@@ -35,14 +35,14 @@ func TestSingleScalars(t *testing.T) {
 		}
 		overruleAll(t, test.name, "", Bytes("f", []byte(test.sample)))
 	}
-	// Objects by their key are of a kind each.
+	// Under the same keys, objects instead of scalars do give a union.
 	r := inferred(t, sample("step", `{"a":1,"b":2}`, keys...))
 	if unions := unionsOf(r.Schema); len(unions) != 1 {
 		t.Errorf("objects by their key: %s", unions)
 	}
 }
 
-// Of two texts that tell the types of a value, that under a key of kinds does.
+// If two texts tell the type of a value, inference takes the one whose key is one of kinds.
 func TestTypeBeforeKey(t *testing.T) {
 	const line = `{"tags":[{"key":"code","type":"int64","value":200},{"key":"error","type":"bool","value":true},{"key":"name","type":"string","value":"x"}]}` + "\n"
 	r := inferred(t, strings.Repeat(line, 12))

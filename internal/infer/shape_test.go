@@ -8,7 +8,8 @@ import (
 	"assay/schema"
 )
 
-// Objects are maps for their keys' sake, however unlike the values are, and structs otherwise.
+// Objects with unlike values are maps only if their keys or their number require it, and otherwise
+// structs.
 func TestUnlikeMaps(t *testing.T) {
 	object := func(n int, key, value func(i int) string) string {
 		var all []string
@@ -48,7 +49,7 @@ func TestUnlikeMaps(t *testing.T) {
 	}
 }
 
-// An object with the keys of a map beside it is one.
+// An object with the keys of a map beside it is a map too.
 func TestKeysOfSibling(t *testing.T) {
 	names := strings.Fields("en de fr es it pt nl sv da fi nb pl cs sk hu ro bg el")
 	texts := func(names []string, value string) string {
@@ -76,7 +77,7 @@ func TestKeysOfSibling(t *testing.T) {
 	}
 }
 
-// Records that all have the same keys are structs, though their keys are numbers; a few, or
+// Many records with the same keys are structs, even if the keys are numbers. A few such records, or
 // records whose keys differ, are maps.
 func TestRecordsOfNumberedFields(t *testing.T) {
 	numbered := func(n, keys int, skip bool) string {
@@ -110,8 +111,8 @@ func TestRecordsOfNumberedFields(t *testing.T) {
 	}
 }
 
-// Objects whose keys are codes of languages or currencies are maps, and so are things by name
-// under a plural.
+// Objects whose keys are codes of languages or currencies are maps, and so are objects of things by
+// name under a plural.
 func TestNamedMaps(t *testing.T) {
 	things := `{"sword":{"state":"a","left":1},"rats":{"state":"b","left":2},"king":{"state":"a","left":1},"ring":{"state":"a","left":3},"mine":{"state":"a","left":0}}`
 	for _, test := range []struct {

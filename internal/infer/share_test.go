@@ -10,8 +10,8 @@ import (
 	"assay/schema/text"
 )
 
-// messagesOf returns the names of the messages of a sample, and its guesses that
-// begin with a word, with their flags.
+// messagesOf returns the names of the messages of a sample, and the guesses whose decision begins with
+// a text, with their flags.
 func messagesOf(t *testing.T, sample, decision string, o Options) (messages, guesses string, r *Result) {
 	t.Helper()
 	r, err := JSON([]Source{Bytes("f", []byte(sample))}, o)
@@ -33,8 +33,8 @@ func messagesOf(t *testing.T, sample, decision string, o Options) (messages, gue
 	return strings.Join(names, " "), strings.Join(said, "|"), r
 }
 
-// Messages are one type across the order of their fields, what is optional, and
-// keys; and are not where their values differ.
+// Messages are one type even if the order of their fields, the optional fields or their own keys differ,
+// but not if their values differ.
 func TestSharing(t *testing.T) {
 	for _, test := range []struct{ name, sample, messages, guesses string }{
 		{"fields in another order", `{"a":{"m":1,"n":"x","o":true},"b":{"o":false,"n":"y","m":2}}`, "F AOrB", "b is one type with a, AOrB; --struct b"},
@@ -66,7 +66,7 @@ func TestSharing(t *testing.T) {
 	}
 }
 
-// A sharing is overruled by its flag, and the messages then are apart.
+// The flag of a guess about a shared message separates the messages.
 func TestSharingOverruled(t *testing.T) {
 	messages, guesses, _ := messagesOf(t, `{"from":{"x":1,"y":2},"to":{"y":3,"x":4}}`, "one type", Options{Overrules: overrules(t, "struct to")})
 	if messages != "F From To" || guesses != "" {
@@ -74,8 +74,8 @@ func TestSharingOverruled(t *testing.T) {
 	}
 }
 
-// A shared message is called what most of its places call it, or what all of them
-// end with, or what it is.
+// A shared message gets the name that most of its places use, or the common end of all their names, or
+// a word for its fields.
 func TestSharedNames(t *testing.T) {
 	places := func(keys, value string) string {
 		var all []string
@@ -122,8 +122,8 @@ func TestSharedNames(t *testing.T) {
 	}
 }
 
-// Siblings of a map, and what has the key of one elsewhere, are maps when their
-// values are alike and their keys are open.
+// Objects beside a map, or under the key of a map elsewhere, are maps if their values are of the same
+// kind and other keys seem possible.
 func TestSiblingMaps(t *testing.T) {
 	const annotations = `"annotations":{"example.com/a":"x","example.com/b":"y"}`
 	for _, test := range []struct{ name, sample, field, typ, guess string }{
@@ -189,8 +189,8 @@ func TestManyAlike(t *testing.T) {
 	}
 }
 
-// What holds itself does so through null, through an empty text, and as the values
-// of a map.
+// A message that contains itself is recognized even if the inner value is null or an empty text, or is
+// in a map.
 func TestRecursion(t *testing.T) {
 	for _, test := range []struct{ name, sample, messages, field, guesses, line string }{
 		{"null", `{"n":"a","children":[{"n":"b","children":null}]}`, "F", "children: []F", "children[] is one type with ., F; --struct 'children[]'", ""},
@@ -231,8 +231,8 @@ func TestRecursion(t *testing.T) {
 	}
 }
 
-// Whole numbers that are of one column with fractions are float64.
-// Messages under one key stay apart where one has whole numbers that float64 rounds.
+// Messages under one key are not shared if one has fractions and the other has whole numbers that
+// float64 rounds.
 func TestSharedInexact(t *testing.T) {
 	for value, want := range map[string]bool{"9007199254740993": false, "9007199254740992": true, "4": true} {
 		r := inferred(t, `{"memory":{"peak":{"value":`+value+`,"unit":"B"}},"cpu":{"peak":{"value":0.75,"unit":"core"}}}`)
@@ -248,6 +248,7 @@ func TestSharedInexact(t *testing.T) {
 	}
 }
 
+// Whole numbers are float64 if related numbers have fractions.
 func TestNumberColumns(t *testing.T) {
 	for _, test := range []struct{ name, sample, field, guesses string }{
 		{"in a list", `{"v":[1,2.5]}`, "v: []float64", ""},
@@ -271,8 +272,8 @@ func TestNumberColumns(t *testing.T) {
 	}
 }
 
-// Lists of lists of one depth are lists, and those of several depths the text of
-// their JSON.
+// Lists that are nested to one depth are lists. Lists of several depths are kept as the text of their
+// JSON.
 func TestDepths(t *testing.T) {
 	for _, test := range []struct{ name, sample, typ, first string }{
 		{"points", `{"v":[1,2.5]} {"v":[3,4]}`, "[]float64", ""},
@@ -295,8 +296,8 @@ func TestDepths(t *testing.T) {
 	}
 }
 
-// Lists whose depth a text beside them tells are lists of each kind, however few there are, and
-// in collections of them.
+// If a text beside lists tells their depth, the lists have the right type for each kind, even if there
+// are few of them or they are in collections.
 func TestDepthsByKind(t *testing.T) {
 	const point, line, collection = `{"type":"Point","coordinates":[1,2.5]}`, `{"type":"LineString","coordinates":[[1,2],[3,4.5]]}`, `{"type":"GeometryCollection","geometries":[{"type":"Point","coordinates":[1,2.5]},{"type":"LineString","coordinates":[[1,2],[3,4.5]]}]}`
 	for _, test := range []struct{ name, sample, messages string }{
@@ -311,7 +312,7 @@ func TestDepthsByKind(t *testing.T) {
 	}
 }
 
-// The name of a type is never made of a key that is data.
+// The name of a type is never made from a key that is data.
 func TestNamesWithoutData(t *testing.T) {
 	sample := `{"v":{"17":[[{"x":1,"y":"a"}],[{"x":2,"y":"b"}]],"250":[[{"x":3,"y":"c"}]]},"w":{"2024-01-01":{"2024-01-02":{"k":1,"l":2}}}}`
 	messages, _, _ := messagesOf(t, sample, "", Options{})

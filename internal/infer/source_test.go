@@ -10,8 +10,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Compressed data that are cut off or damaged are told from JSON that is, and are an
-// error whatever is to be skipped.
+// The error for cut off or damaged compressed data differs from that for such JSON. It is an error
+// even with SkipBad.
 func TestCompressedWrongly(t *testing.T) {
 	text := []byte(strings.Repeat(good, 500))
 	pack := func(w io.WriteCloser, to *bytes.Buffer) []byte {
@@ -30,7 +30,7 @@ func TestCompressedWrongly(t *testing.T) {
 	}
 	for format, data := range map[string][]byte{"gzip": pack(gzip.NewWriter(&g), &g), "zstd": pack(zw, &z)} {
 		damaged := bytes.Clone(data)
-		damaged[len(damaged)-3] ^= 1 // of the checksum, or of the size
+		damaged[len(damaged)-3] ^= 1 // a bit of the checksum or of the size
 		for want, data := range map[string][]byte{
 			"f: its " + format + " data are cut off; give the whole file, or what " + format + " -dc writes of it": data[:len(data)-8],
 			"f: its " + format + " data are damaged: ":                                                             damaged,
@@ -48,7 +48,7 @@ func TestCompressedWrongly(t *testing.T) {
 	}
 }
 
-// A file that is named as one of another format says what to do.
+// If the name of a file is that of another format, the error says what to do.
 func TestOtherFormats(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
 		"a.csv":     {"id,name\n1,x\n", "a.csv:1:1: this is not JSON: invalid character 'i' at start of value; samples are JSON: convert CSV to it, each record a line"},

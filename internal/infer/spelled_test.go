@@ -13,7 +13,7 @@ import (
 	"assay/schema"
 )
 
-// asking returns the result of inference with the types that are asked for.
+// asking returns the result of inference with answers that ask for types.
 func asking(t *testing.T, data string, o Options, types ...string) (*Result, error) {
 	t.Helper()
 	for _, text := range types {
@@ -26,8 +26,8 @@ func asking(t *testing.T, data string, o Options, types ...string) (*Result, err
 	return JSON([]Source{Bytes("a.ndjson", []byte(data))}, o)
 }
 
-// A value of a type that is asked for becomes one of the kind, and the field says how
-// the sample has it.
+// If the user asks for a spelling, the values get its kind, and the field has the spelling of the
+// sample.
 func TestSpelled(t *testing.T) {
 	const id = "01234567-89ab-cdef-0001-0203040506ff"
 	for _, tt := range []struct {
@@ -69,7 +69,7 @@ func TestSpelled(t *testing.T) {
 		if r.Spelling().Plain(r.Schema) {
 			t.Errorf("%s %s: encoding/json does not read it as it is", tt.data, tt.of)
 		}
-		// The schema that was made reads the sample.
+		// The inferred schema also reads the sample if it is given.
 		again, err := asking(t, tt.data, Options{Schema: r.Schema})
 		if err != nil {
 			t.Errorf("%s with its own schema: %v", tt.data, err)
@@ -82,7 +82,7 @@ func TestSpelled(t *testing.T) {
 	}
 }
 
-// A map whose values have a spelling is still told with its type.
+// The guess about a map whose values have a spelling still shows the map's type.
 func TestSpelledMap(t *testing.T) {
 	var b strings.Builder
 	for i := range 30 {
@@ -97,8 +97,8 @@ func TestSpelledMap(t *testing.T) {
 	}
 }
 
-// A value that does not fit is named with its place, and left out when that is asked
-// for.
+// The error about a value that does not fit its spelling has its position. With SkipBad, the record is
+// left out.
 func TestSpelledRefuses(t *testing.T) {
 	const id = "01234567-89ab-cdef-0001-0203040506ff"
 	for _, tt := range []struct{ good, bad, of, want string }{
@@ -133,12 +133,11 @@ func TestSpelledRefuses(t *testing.T) {
 	}
 }
 
-// What the sample has in each spelling is suggested as that, when there is enough of
-// it and it takes less.
+// A spelling is suggested if enough values have it and it saves bytes.
 func TestSuggestions(t *testing.T) {
 	for name, tt := range map[string]struct {
 		value func(i int) string
-		want  string // the overrule's type; empty: none
+		want  string // the type in the overrule; empty: there is no suggestion
 	}{
 		"id":    {func(i int) string { return fmt.Sprintf(`"01234567-89ab-cdef-0001-%012d"`, i) }, "uuid"},
 		"upper": {func(i int) string { return fmt.Sprintf(`"01234567-89AB-CDEF-0001-%012d"`, i) }, "UUID"},
@@ -161,10 +160,10 @@ func TestSuggestions(t *testing.T) {
 		"ts":         {func(i int) string { return fmt.Sprint(1700000000000 + i) }, "unix-ms"},
 		"micros":     {func(i int) string { return fmt.Sprint(1700000000000000 + i) }, "unix-us"},
 		"startNano":  {func(i int) string { return fmt.Sprint(1700000000000000000 + i) }, "unix-ns"},
-		"x":          {func(i int) string { return fmt.Sprint(1700000000 + i) }, ""}, // the name says nothing
+		"x":          {func(i int) string { return fmt.Sprint(1700000000 + i) }, ""}, // the key has no word of times
 		"event_id":   {func(i int) string { return fmt.Sprint(1700000000000 + i) }, ""},
 		"timeout":    {func(i int) string { return fmt.Sprint(300 + i) }, ""},
-		"spread":     {func(i int) string { return fmt.Sprint(999999999990 + i) }, ""}, // of 12 and 13 digits
+		"spread":     {func(i int) string { return fmt.Sprint(999999999990 + i) }, ""}, // 12 and 13 digits
 	} {
 		var b strings.Builder
 		for i := range 12 {
@@ -199,7 +198,7 @@ func TestSuggestions(t *testing.T) {
 	}
 }
 
-// Suggestions are in the order of what they save.
+// Suggestions that save the most bytes come first.
 func TestSuggestionsOrder(t *testing.T) {
 	var b strings.Builder
 	for i := range 10 {
@@ -222,8 +221,7 @@ func TestSuggestionsOrder(t *testing.T) {
 	}
 }
 
-// A suggestion for a path that the kinds of a union have in common counts the values
-// of all.
+// A suggestion for a path that the kinds of a union have in common counts the values of all kinds.
 func TestSuggestionsOfKinds(t *testing.T) {
 	var b strings.Builder
 	for i := range 3000 {
@@ -245,7 +243,7 @@ func TestSuggestionsOfKinds(t *testing.T) {
 	}
 }
 
-// Every suggestion for the samples can be followed, and the JSON is the same.
+// Every suggestion for the samples can be followed without changing the JSON of the records.
 func TestSuggestionsFit(t *testing.T) {
 	for _, s := range samples.All() {
 		data := string(s.JSON(0))
@@ -266,7 +264,7 @@ func TestSuggestionsFit(t *testing.T) {
 	}
 }
 
-// FuzzSpelled checks that any text is refused or stays as it is.
+// FuzzSpelled checks that every text is either refused or written back unchanged.
 func FuzzSpelled(f *testing.F) {
 	for _, s := range schema.Spellings {
 		f.Add(string(s), "12.50")

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The path of a field that only the lower levels of a tree have is one where it is.
+// The path in a guess about a field that only the lower levels of a tree have leads to such a level.
 func TestDeepFieldOfTree(t *testing.T) {
 	const data = `{"id":1,"body":"a","score":1,"replies":[{"id":2,"body":"b","score":2,"replies":[{"id":3,"body":"c","score":3,"edited":"2026-01-02T03:04:05Z"}],"edited":"2026-01-02T03:04:06Z"}]}
 {"id":4,"body":"d","score":4}`
@@ -27,9 +27,9 @@ func TestDeepFieldOfTree(t *testing.T) {
 	t.Errorf("there is no such guess: %+v", r.Guesses)
 }
 
-// What is in a tree of several kinds is in the schema too, at every depth: joining
-// two of its nodes joins those in them, which may be the same nodes again. No key says
-// that its texts are kinds.
+// The schema has all fields of a tree of several kinds, at every depth. Joining two of its nodes also
+// joins the nodes within them, which may be the same nodes again. In these trees, no key is one of
+// kinds.
 func TestTreesOfKinds(t *testing.T) {
 	s := made(t, "syntax")
 	for _, n := range []int{30, 80} {
@@ -46,7 +46,7 @@ func TestTreesOfKinds(t *testing.T) {
 	}
 }
 
-// A key of a tree whose values are now a list of nodes and now a node is a union: the
+// A key of a tree whose values are sometimes a list of nodes and sometimes a node is a union, and the
 // records stay objects.
 func TestTreeWithListOrNode(t *testing.T) {
 	r := inferred(t, `{"type":"P","start":1,"end":2,"body":[{"type":"E","start":1,"end":2,"body":{"type":"B","start":1,"end":2,"body":[]}},`+
@@ -59,9 +59,9 @@ func TestTreeWithListOrNode(t *testing.T) {
 	}
 }
 
-// TestTangle: a syntax tree in which a value may be a truth value, a node, or a list of nodes
-// stays a tree of objects. Joined all at once, its nodes would be one with such values, and
-// the record the text of its JSON.
+// A syntax tree in which a value may be a truth value, a node, or a list of nodes stays a tree of
+// objects. If all of its nodes were joined at once, they would be joined with such values too, and the
+// record would be kept as the text of its JSON.
 func TestTangle(t *testing.T) {
 	data, err := os.ReadFile("testdata/trees/tangle.json")
 	if err != nil {

@@ -8,9 +8,8 @@ import (
 	"assay/schema/text"
 )
 
-// Objects under one key that are within one another, each with keys of its own, are
-// maps: the properties of schemas. Those that no other is within are structs, and so
-// are levels of a tree with the same keys.
+// Nested objects under one key, each with its own keys, are maps, such as the properties in schemas.
+// Objects that are not nested are structs, and so are levels of a tree with the same keys.
 func TestTreeMaps(t *testing.T) {
 	describe := func(name func(i, k int) string, inner string) string {
 		var all []string
@@ -23,7 +22,7 @@ func TestTreeMaps(t *testing.T) {
 	own := func(i, k int) string { return string(rune('a'+i)) + string(rune('a'+k)) + "x" }
 	same := func(_, k int) string { return string(rune('a'+k)) + "x" }
 	for _, c := range []struct{ name, data, want string }{
-		{"within one another", describe(own, `,"properties":{"NAME":{"type":"text"}}`), "map[string]Order"}, // which is of the tree too
+		{"within one another", describe(own, `,"properties":{"NAME":{"type":"text"}}`), "map[string]Order"}, // the root is of the tree too
 		{"the same keys", describe(same, `,"properties":{"NAME":{"type":"text"}}`), "Properties"},
 		{"no tree", describe(own, ""), "Properties"},
 		{"not objects only", describe(own, `,"properties":{"NAME":true}`), "Properties"},
@@ -41,8 +40,8 @@ func TestTreeMaps(t *testing.T) {
 	}
 }
 
-// Messages whose key is taken are called after the keys on the way to them, and one
-// whose key is a number after what it is one of.
+// If the name of a message is taken, its name has the keys on the way to it. If its key is a number,
+// its name begins with the singular of the key before it.
 func TestNamesOfWays(t *testing.T) {
 	data := `{"get":{"responses":{"200":{"body":{"a":1,"b":2}},"other":{"body":{"c":"x"},"why":"y","to":"z"}}},"put":{"responses":{"200":{"body":{"d":[1],"e":true}},"other":{"text":"u","at":"z"}}}}`
 	r, err := JSON([]Source{Bytes("calls.json", []byte(data))}, Options{})
@@ -58,7 +57,7 @@ func TestNamesOfWays(t *testing.T) {
 	}
 }
 
-// firstOf is the type of the first field of a name.
+// firstOf returns the type of the first field with a name.
 func firstOf(r *Result, name string) string {
 	for _, m := range r.Schema.Messages {
 		for _, f := range m.Fields {

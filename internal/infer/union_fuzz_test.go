@@ -9,8 +9,8 @@ import (
 	"assay/schema/text"
 )
 
-// kinds writes records with objects of several kinds, some of which can be told
-// apart, in places that depend on the decisions.
+// kinds writes records with objects of several kinds. The decisions determine their places, and
+// whether the kinds can be told apart.
 func (c *composer) kinds() []byte {
 	keys := []string{"a", "b", "C", "c", "id", "kind", "Kind", "x y", "n", "list", "of", "é", "\\\"", "p", "q", "r", "s", "t", "u", "v", "w"}
 	values := []string{`"x"`, "1", "true", "1.5", `[1]`, `{"k":1}`, `{}`, `"2024-01-01T00:00:00Z"`, "null", `{"kind":"x","of":[{}]}`}
@@ -67,8 +67,8 @@ func (c *composer) kinds() []byte {
 	return c.out
 }
 
-// unioned infers from such a sample, as it is and with a union asked for, and
-// returns how many unions there are.
+// unioned infers schemas from a sample of kinds, without an answer and with one that asks for a union.
+// It returns the number of unions.
 func unioned(t *testing.T, decisions []byte) int {
 	t.Helper()
 	sample := (&composer{decisions: decisions}).kinds()
@@ -95,7 +95,7 @@ func unioned(t *testing.T, decisions []byte) int {
 	return n
 }
 
-// TestComposedUnions is FuzzUnions with samples at random.
+// TestComposedUnions is FuzzUnions with random samples.
 func TestComposedUnions(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	n, made := 300, 0
@@ -110,13 +110,13 @@ func TestComposedUnions(t *testing.T) {
 	}
 }
 
-// Objects of several kinds, however alike, are read as what they are.
+// FuzzUnions checks that objects of several kinds are read without loss, however similar the kinds are.
 func FuzzUnions(f *testing.F) {
 	f.Add([]byte("1\x05\x02aaa2233445566778899"))
 	f.Fuzz(func(t *testing.T, decisions []byte) { unioned(t, decisions) })
 }
 
-// A condition that is read is written so that it is read as the same.
+// FuzzOnly checks that a parsed condition is written in a form that parses as the same condition.
 func FuzzOnly(f *testing.F) {
 	for _, s := range []string{"a=b", "a", `"a=b"=c`, "a[].*.b=1", `"a\"=".b==`, "a.=b"} {
 		f.Add(s, []byte(`{"a":[{"x":{"b":1}}]}`))

@@ -42,7 +42,7 @@ func TestUnions(t *testing.T) {
 	for _, c := range []struct {
 		sample string
 		want   []string // the unions
-		only   string   // of the first in the notes
+		only   string   // the first --only in the notes
 	}{
 		{"hetero", []string{"Hetero(type) view:view search:search login:login beat:beat error:error click:click upload:upload order:order"}, "--only type=view measures one of them by itself, 38 records"},
 		{"stripe", []string{"Object(object) customer:customer payout:payout charge:charge invoice:invoice"}, "--only data.object.object=customer measures one of them by itself, 30 records"},
@@ -52,7 +52,7 @@ func TestUnions(t *testing.T) {
 		{"workflow", []string{"Step() run:run uses:uses wait:wait parallel:"}, ""},
 		{"geojson", []string{"Geometry(type) Point:Point LineString:LineString Polygon:Polygon MultiPolygon:MultiPolygon"}, "--only geometry.type=Point measures one of them by itself, 15 records"},
 		{"webhooks", []string{"Webhook() ref:ref action:"}, "--only action measures one of them by itself, 40 records; the other kinds are ref (20)"},
-		// Objects with merely optional fields, and a tree, are no unions.
+		// Objects that only have optional fields, and trees, are no unions.
 		{"optionals", nil, ""},
 		{"blockpage", nil, ""},
 		{"kubernetes", nil, ""},
@@ -82,7 +82,7 @@ func TestUnions(t *testing.T) {
 	}
 }
 
-// Where a key is in several kinds, such as the time of log lines, the other keys tell them apart.
+// If a key is in several kinds, such as the time of log lines, the other keys tell the kinds apart.
 func TestUnionsWithAKeyOfSeveral(t *testing.T) {
 	line := []string{
 		`{"time":"a","addr":"b","request":"c","status":1}`, `{"time":"a","log":"b","stream":"c","pod":"d"}`,
@@ -97,8 +97,8 @@ func TestUnionsWithAKeyOfSeveral(t *testing.T) {
 	}
 }
 
-// What a guess of a union names decides otherwise, and what a note names takes the
-// records of one kind.
+// The flag of a guess about a union overrules it, and the --only of a note selects the records of one
+// kind.
 func TestUnionOverruled(t *testing.T) {
 	s := made(t, "activity")
 	sources := []Source{Bytes(s.File(), s.JSON(0))}
@@ -132,8 +132,8 @@ func TestUnionOverruled(t *testing.T) {
 	if got := infer(Options{Only: []Only{only(t, "type=ForkEvent")}}); got.Records != 20 || unionsOf(got.Schema) != nil || got.Schema.Message("Payload").Fields[0].Name != "forkee" {
 		t.Errorf("--only type=ForkEvent takes %d records", got.Records)
 	}
-	// A field by which a kind is told is asked to be left out: another is found, or
-	// the place is a struct. Nothing is lost.
+	// The user asks to leave out a field that tells a kind. Then another field tells the kind, or the
+	// place is a struct. No value is lost.
 	for _, o := range []Overrule{{"payload.push_id", "none"}, {"payload.push_id", "json"}, {"payload.comment", "omitempty"}, {"payload.forkee", "map"}} {
 		r := infer(Options{Overrules: []Overrule{o}})
 		if err := r.Write(discardWriter{}); err != nil {
@@ -187,9 +187,9 @@ func TestUnionForced(t *testing.T) {
 	}
 }
 
-// A union is taken back where its kinds became messages in which the text that tells
-// them is not always there: in the description of an interface a schema stands in many
-// places, and in some of them without its type.
+// A union is refused if the text that tells its kinds is not always present in the messages of the
+// kinds. In the description of an interface, for example, a schema is at many places, and at some of
+// them without its type.
 func TestUnionTakenBack(t *testing.T) {
 	sample := func(copied string) []byte {
 		var b strings.Builder
@@ -219,7 +219,7 @@ func TestUnionTakenBack(t *testing.T) {
 	}
 }
 
-// With a schema that is given, an object of no variant is an error with its place.
+// With a given schema, an object of no variant is an error with its position.
 func TestUnionGiven(t *testing.T) {
 	s := made(t, "hetero")
 	r, err := JSON([]Source{Bytes("a", s.JSON(0))}, Options{})
@@ -262,8 +262,8 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// The note on kinds that are told by keys names each, by a key that no other kind has;
-// what no key tells is counted.
+// The note on kinds that keys tell apart names each kind by a key that no other kind has. It counts the
+// records of kinds without such a key.
 func TestOnlyOfKinds(t *testing.T) {
 	kinds := func(records ...string) (sample []byte) {
 		for i := range 40 {
@@ -299,7 +299,7 @@ func TestOnlyOfKinds(t *testing.T) {
 	}
 }
 
-// A note that names texts of records is none for others.
+// WithoutValues removes a note that shows texts of records.
 func TestTextsOfKinds(t *testing.T) {
 	var sample []byte
 	for i := range 10 {
@@ -317,7 +317,7 @@ func TestTextsOfKinds(t *testing.T) {
 	}
 }
 
-// An id is no tag: no two objects have one, and the next object has another.
+// An id is no tag: every object has its own, and so will the next object.
 func TestUnionNotByID(t *testing.T) {
 	var b strings.Builder
 	for i := range 24 {

@@ -9,7 +9,7 @@ import (
 	"assay/internal/guess"
 )
 
-// The words of a key that has the plural of an acronym.
+// words does not split the plural of an acronym.
 func TestAcronyms(t *testing.T) {
 	for key, want := range map[string]string{
 		"podIPs": "pod ips", "imageURLsSeen": "image urls seen", "ExecIDs": "exec ids", "CPUs": "cpus", "IDs_2": "ids 2",
@@ -21,7 +21,7 @@ func TestAcronyms(t *testing.T) {
 	}
 }
 
-// Every spelling is suggested, however many there are that save more.
+// Every spelling is suggested, even if many others save more.
 func TestManySuggestions(t *testing.T) {
 	var sample strings.Builder
 	for i := range 10 {
@@ -41,8 +41,7 @@ func TestManySuggestions(t *testing.T) {
 	}
 }
 
-// An object with a few texts, not all of which are always there, is a struct also beside a
-// map of texts.
+// An object with a few texts, some of them optional, is a struct even beside a map of texts.
 func TestAuthorBesideMap(t *testing.T) {
 	var sample strings.Builder
 	for i := range 20 {
@@ -54,7 +53,7 @@ func TestAuthorBesideMap(t *testing.T) {
 	}
 }
 
-// Kinds may have names with slashes, as media types have.
+// Names of kinds may have slashes, as media types do.
 func TestKindsWithSlashes(t *testing.T) {
 	var sample strings.Builder
 	for range 6 {
@@ -68,8 +67,8 @@ func TestKindsWithSlashes(t *testing.T) {
 	}
 }
 
-// A list in a tree's nodes is at many places, so no note says that it has the records at one
-// of them.
+// A list in the nodes of a tree is at many places, so no note offers its elements at one place as
+// records.
 func TestNoRecordsInTrees(t *testing.T) {
 	var fills strings.Builder
 	for i := range 12 {
@@ -88,8 +87,8 @@ func TestNoRecordsInTrees(t *testing.T) {
 	}
 }
 
-// A reference with a few fields of a record is a type of its own, and the record keeps its fields;
-// a node of a tree that lacks some is of the tree all the same.
+// A reference with a few fields of a record is a type of its own, so that the record's fields stay
+// required. A node of a tree that lacks some fields still has the tree's type.
 func TestReferencesInRecords(t *testing.T) {
 	const many = `"summary":"s","status":{"name":"n","id":1},"f1":1,"f2":2,"f3":3,"f4":4,"f5":5,"f6":6`
 	for _, test := range []struct{ name, sample, messages string }{
@@ -108,8 +107,8 @@ func TestReferencesInRecords(t *testing.T) {
 	}
 }
 
-// A few objects of one shape under a plural are a map of things by name where each record has
-// others of them, or where their names are written otherwise than the keys around.
+// A few objects of one shape under a plural are a map of things by name if each record has other keys,
+// or if the keys are capitalized differently from the keys around them.
 func TestFewNamedThings(t *testing.T) {
 	const network, picture = `{"NetworkID":"a","Gateway":"b","Prefix":16}`, `{"url":"u","width":1,"height":2}`
 	records := func(key, value string, names ...string) string {
@@ -146,8 +145,8 @@ func TestFewNamedThings(t *testing.T) {
 	}
 }
 
-// Unions of the same kinds are one type whatever the order in which these were met, and one of a
-// part of them is that type too.
+// Unions of the same kinds are one type, whatever the order of the kinds in the sample. A union of some
+// of these kinds has that type too.
 func TestUnionsOfTheSameKinds(t *testing.T) {
 	kinds := map[string]string{"card": `"number":"n","brand":"v","expiry":1`, "bank": `"iban":"i","bic":"b","holder":"h"`, "cash": `"till":3,"given":5,"change":2`, "note": `"text":"t","lang":"l","size":2`}
 	kinds["credit"], kinds["debit"] = kinds["card"], kinds["card"]

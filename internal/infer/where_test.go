@@ -2,7 +2,7 @@ package infer
 
 import "testing"
 
-// A value that does not fit is named by its place, whatever type holds the field there.
+// The error about a value that does not fit names its path, whatever type the field belongs to.
 func TestWhere(t *testing.T) {
 	people := `{"author":{"id":"7","name":"Ann","age":3},"reviewers":[{"id":"x8","name":"Bo","age":4}]}` + "\n" +
 		`{"author":{"id":"9","name":"Cy","age":5},"reviewers":[{"id":"x1","name":"Di","age":6}]}`

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Where a sample is one record with lists of objects in it, these are offered as the
-// records, and the path that is printed takes them.
+// If a sample is one record with lists of objects, notes offer the elements of these lists as records,
+// and the paths in the notes select them.
 func TestRecordsWithin(t *testing.T) {
 	objects := func(n int) string {
 		all := make([]string, n)
@@ -24,7 +24,7 @@ func TestRecordsWithin(t *testing.T) {
 	rows := func(n int) string { return strings.TrimSuffix(strings.Repeat(`[1,"a"],`, n), ",") }
 	for _, test := range []struct {
 		name, sample string
-		want         string // the paths, and how many records each takes
+		want         string // the paths, and how many records each selects
 	}{
 		{"in a field", `{"v":1,"items":` + objects(12) + `}`, "items[] 12"},
 		{"deeper", `{"v":1,"data":{"page":1,"items":` + objects(10) + `}}`, "data.items[] 10"},
