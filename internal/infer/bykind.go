@@ -41,7 +41,7 @@ func (n *node) onlyScalars() bool {
 	return len(n.kinds()) > 0 && n.objects() == 0 && n.aside == nil && n.list == nil && n.union == nil && n.force == nil && !n.tangled && !n.held && !n.emptyTexts()
 }
 
-// plain reports whether n, which has the objects that of set aside, has objects only and is no
+// plain reports whether n, whose objects another node has set aside, has only objects and is no
 // union.
 func (n *node) plain(of *node) bool {
 	return n != of && n.union == nil && slices.Equal(n.kinds(), []string{"object"}) && (n.force == nil || structural(n.force.Type))

@@ -168,9 +168,9 @@ func (b *builder) shareKinds() (any bool) {
 	return any
 }
 
-// hasKinds reports whether the union of has all kinds of the union m, and both tell their kinds by
-// the texts of the same key, or both by keys. A kind may have different texts in the two unions,
-// unless a text stands for another kind in of.
+// hasKinds reports whether the first union has all kinds of the second one, and both tell their kinds
+// by the texts of the same key, or both by keys. A kind may have different texts in the two unions,
+// unless a text of the second union stands for another kind in the first.
 func (b *builder) hasKinds(of, m *message) bool {
 	return of.Tag == m.Tag && !slices.ContainsFunc(m.Fields, func(f *schema.Field) bool {
 		i := b.kindOf(of, f)
@@ -180,12 +180,13 @@ func (b *builder) hasKinds(of, m *message) bool {
 	})
 }
 
-// kindOf returns the index of the variant of the union of that has the same message as f, or -1.
+// kindOf returns the index of the variant of a union that has the same message as the variant f of
+// another union, or -1.
 func (b *builder) kindOf(of *message, f *schema.Field) int {
 	return slices.IndexFunc(of.Fields, func(g *schema.Field) bool { return b.at(f.Type.Ref) == b.at(g.Type.Ref) })
 }
 
-// addTexts adds to the union of, which has all kinds of m, the texts that tell the kinds of m.
+// addTexts adds the texts that tell the kinds of the union m to another union that has all kinds of m.
 func (b *builder) addTexts(of, m *message) {
 	if m.Tag == "" {
 		return

@@ -17,7 +17,8 @@ func (b *builder) guess(effect guess.Effect, at path, overrule, decision, reason
 	b.guessAt(effect, at, Overrule{at.String(), overrule}, decision, "%s", reason)
 }
 
-// guessAt records a decision that the overrule of changes. Its path may differ from the decision's.
+// guessAt records a decision and the overrule that changes it. The overrule's path may differ from the
+// decision's.
 func (b *builder) guessAt(effect guess.Effect, at path, of Overrule, decision, reason string, args ...any) {
 	b.result.Guesses = append(b.result.Guesses, guess.Guess{
 		Path: at.String(), Decision: decision, Reason: fmt.Sprintf(reason, args...), Overrule: of.String(), Effect: effect,

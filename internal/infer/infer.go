@@ -30,8 +30,8 @@
 //   - A null or absent value makes its field optional, and the field says which of the two it is.
 //     An element of a list that may be null is a message that wraps the value.
 //   - Objects of several kinds, each with its own fields, are a union: a message with a field for
-//     each kind, exactly one of which is set. A text in the objects or their keys tell the kinds
-//     apart.
+//     each kind, exactly one of which is set. A text in the objects tells the kinds apart, or else
+//     the keys of the objects do.
 //   - A tree in which a text in each object says what the object is, as in a syntax tree, has one
 //     message for each kind, wherever its objects are. A place with several kinds has a union, and
 //     places with nearly the same kinds share it. A user's answer for a field then applies

@@ -41,7 +41,7 @@ func (s *shaper) siblings(order []*node) (any bool) {
 	return any
 }
 
-// sameKeys returns why the objects of are a map like a map among the members of ob, or "". That map
+// sameKeys returns why the objects of a member are a map like another member of ob, or "". That map
 // must have nearly all of their keys, and their values must be of one kind.
 func (ob *object) sameKeys(of *object) string {
 	if len(of.members) < 3 || !of.alike(0) {

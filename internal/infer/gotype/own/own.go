@@ -25,11 +25,16 @@ import (
 // a function that returns a slice of T. The function is not called.
 type Type[T any] struct{}
 
-// Slice returns the Type of the elements of a function's result. Here and below, Or is for functions
-// that also return an error, and Pointers for functions that return a slice of pointers.
-func Slice[S ~[]T, T any](func() S) Type[T]                { return Type[T]{} }
-func SliceOr[S ~[]T, T any](func() (S, error)) Type[T]     { return Type[T]{} }
-func Pointers[S ~[]*T, T any](func() S) Type[T]            { return Type[T]{} }
+// Slice returns the Type of the elements of a function's result.
+func Slice[S ~[]T, T any](func() S) Type[T] { return Type[T]{} }
+
+// SliceOr is Slice for a function that also returns an error.
+func SliceOr[S ~[]T, T any](func() (S, error)) Type[T] { return Type[T]{} }
+
+// Pointers is Slice for a function that returns a slice of pointers.
+func Pointers[S ~[]*T, T any](func() S) Type[T] { return Type[T]{} }
+
+// PointersOr is Pointers for a function that also returns an error.
 func PointersOr[S ~[]*T, T any](func() (S, error)) Type[T] { return Type[T]{} }
 
 // Main serves the runner protocol. plan is the JSON of a program.Plan for T. Its root is the message

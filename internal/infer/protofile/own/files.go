@@ -236,7 +236,8 @@ func asciiOnly(c rune) rune {
 	return '_'
 }
 
-// cyclic reports whether the packages that of returns for the files import one another in a cycle.
+// cyclic reports whether packages import one another in a cycle, if the function of returns the package
+// of each file.
 func (c *code) cyclic(of func(*descriptorpb.FileDescriptorProto) string) bool {
 	byName := map[string]*descriptorpb.FileDescriptorProto{}
 	imports := map[string]map[string]bool{}
