@@ -91,6 +91,9 @@ func (p *partition) score() float64 {
 // for a union that is not possible.
 func (x *suspect) decide() (*union, error) {
 	if len(x.keys) > maxSurveyed {
+		if x.forced == nil {
+			return nil, nil
+		}
 		return nil, fmt.Errorf("%s: the objects at %s have more than %s different keys, which is too many for a union; if the keys are data, say --map %s",
 			*x.forced, x.at, phrase.Grouped(maxSurveyed), shellWord(x.at.String()))
 	}

@@ -170,6 +170,9 @@ func (e *explainer) message(path string, m protoreflect.MessageDescriptor) {
 		case f == nil:
 			e.found = unknown(at, path, name, m)
 		default:
+			if e.lacks != "" {
+				name = f.JSONName() // as in the path of the missing field
+			}
 			e.field(within(path, name), f)
 		}
 	}

@@ -70,6 +70,7 @@ message Order {
   map<string, Line> named = 3;
   optional group Place = 4 { required string city = 1; }
   extensions 100 to 200;
+  optional Line first_line = 5;
 }
 message Line { required int32 count = 1; }
 extend Order { optional Line more = 100; }
@@ -83,6 +84,8 @@ func TestRequired(t *testing.T) {
 		{`{}`, "1:1", "id"},
 		{`{"id":"", "lines":[{"count":1},{}]}`, "1:32", "lines[1].count"},
 		{`{"id":"", "named":{"a":{}}}`, "1:24", `named["a"].count`},
+		{`{"id":"", "named":{"b":{},"c":{},"a":{},"d":{}}}`, "1:38", `named["a"].count`},
+		{`{"id":"a","first_line":{}}`, "1:24", "firstLine.count"},
 		{`{"id":"", "place":{}}`, "1:19", "place.city"},
 		{`{"id":"", "[r.more]":{}}`, "1:1", "[r.more].count"},
 	}

@@ -156,10 +156,14 @@ func wholeFits(kind protoreflect.Kind, text string) bool {
 		return err == nil
 	}
 	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || v != math.Trunc(v) || unsigned && v < 0 {
+	if err != nil || v != math.Trunc(v) {
 		return false
 	}
-	return math.Abs(v) < math.Exp2(float64(bits))
+	if unsigned {
+		return v >= 0 && v < math.Exp2(float64(bits))
+	}
+	limit := math.Exp2(float64(bits - 1))
+	return v >= -limit && v < limit
 }
 
 // floatFits reports whether a text is a number that a float of a kind holds.

@@ -1,7 +1,10 @@
 package protofile
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
@@ -21,15 +24,26 @@ func missing(path string, m protoreflect.Message) (string, protoreflect.FieldDes
 		found, lacks = missing(path, v.Message())
 		return lacks == nil
 	}
-	// Look in the order of declaration, so that equal records have equal errors.
+	// Look in the order of declaration, and in maps in the order of the keys, so that equal records
+	// have equal errors.
 	for i := range fields.Len() {
 		if f := fields.Get(i); m.Has(f) && !each(within(path, f.JSONName()), f, m.Get(f), look) {
 			return found, lacks
 		}
 	}
-	m.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
-		return !f.IsExtension() || each(within(path, "["+string(f.FullName())+"]"), f, v, look)
+	var extensions []protoreflect.FieldDescriptor
+	m.Range(func(f protoreflect.FieldDescriptor, _ protoreflect.Value) bool {
+		if f.IsExtension() {
+			extensions = append(extensions, f)
+		}
+		return true
 	})
+	slices.SortFunc(extensions, func(a, b protoreflect.FieldDescriptor) int { return cmp.Compare(a.Number(), b.Number()) })
+	for _, f := range extensions {
+		if !each(within(path, "["+string(f.FullName())+"]"), f, m.Get(f), look) {
+			break
+		}
+	}
 	return found, lacks
 }
 
@@ -41,12 +55,15 @@ func each(path string, f protoreflect.FieldDescriptor, v protoreflect.Value, loo
 		if f.MapValue().Message() == nil {
 			return true
 		}
-		ok := true
-		v.Map().Range(func(k protoreflect.MapKey, v protoreflect.Value) bool {
-			ok = look(fmt.Sprintf("%s[%q]", path, k), v)
-			return ok
+		var keys []protoreflect.MapKey
+		v.Map().Range(func(k protoreflect.MapKey, _ protoreflect.Value) bool {
+			keys = append(keys, k)
+			return true
 		})
-		return ok
+		slices.SortFunc(keys, func(a, b protoreflect.MapKey) int { return strings.Compare(a.String(), b.String()) })
+		return !slices.ContainsFunc(keys, func(k protoreflect.MapKey) bool {
+			return !look(fmt.Sprintf("%s[%q]", path, k), v.Map().Get(k))
+		})
 	case f.Message() == nil:
 		return true
 	case f.IsList():
