@@ -136,7 +136,7 @@ func (o *claimsOptions) complete(cmd *cobra.Command) error {
 
 // claims rules on a ledger and prints the rulings.
 func (a *app) claims(ctx context.Context, o claimsOptions) error {
-	a.strict = o.run != "" || o.whole.run != "" || o.resume != ""
+	a.strict = o.run != "" || len(o.whole.runs) > 0 || o.resume != ""
 	f, err := formatOf(report.ClaimFormats, o.format)
 	if err != nil {
 		return err

@@ -117,6 +117,9 @@ func (o *reproduceOptions) complete(cmd *cobra.Command) error {
 	if err := o.whole.check(); err != nil {
 		return err
 	}
+	if len(o.whole.runs) > 1 {
+		return usagef("--whole: the tables show the whole values of one run; assay claims takes those of several")
+	}
 	if o.whole.giants && len(o.with) > 0 {
 		return usagef("--giants measures the pinned versions; it cannot be combined with --with")
 	}
@@ -125,7 +128,7 @@ func (o *reproduceOptions) complete(cmd *cobra.Command) error {
 
 // reproduce measures a run or reads a stored one, and prints the tables.
 func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
-	a.strict = o.run != "" || o.whole.run != "" || o.resume != ""
+	a.strict = o.run != "" || len(o.whole.runs) > 0 || o.resume != ""
 	f, err := formatOf(report.ReproduceFormats, o.format)
 	if err != nil {
 		return err

@@ -19,8 +19,8 @@ import (
 type wholeOptions struct {
 	streamOptions
 	memory byteSize
-	// run names the stored run; empty if there is none.
-	run string
+	// runs names the stored runs, each of another session.
+	runs []string
 }
 
 // A wholePlan adds the cases to the plan of a run of whole values.
@@ -29,7 +29,7 @@ type wholePlan func(result.Plan) (result.Plan, plan.Selection, error)
 // flags adds the flags to a command.
 func (o *wholeOptions) flags(cmd *cobra.Command, runs func() []string) {
 	f := cmd.Flags()
-	f.StringVar(&o.run, "whole", "", "also use the whole values of the stored `RUN`, which assay run -m whole made")
+	f.StringArrayVar(&o.runs, "whole", nil, "also use the whole values of the stored `RUN`, which assay run -m whole made; again for another session's")
 	f.BoolVar(&o.giants, "giants", false, "measure sizes that take too much memory for other rows, each op alone in a process")
 	f.StringVar(&o.dir, "stream-dir", "", "with --giants: write files to `DIR` (default: the directory for temporary files)")
 	f.Var(&o.memory, "memory", "with --giants: end a process that takes more than `SIZE` (default half of the free memory)")
@@ -41,33 +41,28 @@ func (o *wholeOptions) check() error {
 	switch {
 	case !o.giants && (o.given() || o.memory != 0):
 		return usagef("--memory and --stream-dir need whole values; add --giants")
-	case o.giants && o.run != "":
+	case o.giants && len(o.runs) > 0:
 		return usagef("--giants measures whole values; it cannot be combined with --whole")
 	}
 	return nil
 }
 
-// flag returns the flag that names the run of whole values; empty if there is none.
+// flag returns the flags that name the runs of whole values; empty if there is none.
 func (o *wholeOptions) flag() string {
-	if o.run == "" {
-		return ""
+	text := ""
+	for _, run := range o.runs {
+		text += " --whole " + phrase.ShellLine(filepath.ToSlash(run))
 	}
-	return " --whole " + phrase.ShellLine(filepath.ToSlash(o.run))
+	return text
 }
 
-// besides returns the results of whole values, from the stored run or, with --giants, from a new
-// run. For a new run it makes the values from seed and stores the run's name in o. The result is
-// nil if there are no whole values. then says what to do with the run if it is interrupted.
+// besides returns the results of whole values, from the stored runs or, with --giants, from a new
+// run. Each stored run but the first is Besides of the one before it. For a new run besides makes the
+// values from seed and stores the run's name in o. The result is nil if there are no whole values.
+// then says what to do with the run if it is interrupted.
 func (a *app) besides(ctx context.Context, o *wholeOptions, seed uint64, complete wholePlan, then string) (*analysis.Results, error) {
-	if o.run != "" {
-		run, records, err := a.read(o.run, ofWholes)
-		if err != nil {
-			return nil, err
-		}
-		if !ofWholes.ok(run) {
-			return nil, usagef("--whole: run %s has no whole values; assay run -m whole measures some, and --giants those that are needed", run.ID)
-		}
-		return analysis.Of(run, records, analysis.View{}), nil
+	if len(o.runs) > 0 {
+		return a.storedWholes(o.runs)
 	}
 	if !o.giants {
 		return nil, nil
@@ -87,8 +82,30 @@ func (a *app) besides(ctx context.Context, o *wholeOptions, seed uint64, complet
 		return nil, interrupted(ctx, err, "; the whole values that were measured are kept: go on with "+m.Run.Resume()+a.builtBy(nil)+", then "+then+" with --whole "+m.Run.Name)
 	}
 	a.hint("stored    %s", m.Dir())
-	o.run = m.Run.Name
+	o.runs = []string{m.Run.Name}
 	return analysis.Of(m.Run, m.Records, analysis.View{}), nil
+}
+
+// storedWholes reads stored runs of whole values, each of another session.
+func (a *app) storedWholes(names []string) (first *analysis.Results, err error) {
+	next := &first
+	seen := map[string]bool{}
+	for _, name := range names {
+		run, records, err := a.read(name, ofWholes)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case !ofWholes.ok(run):
+			return nil, usagef("--whole: run %s has no whole values; assay run -m whole measures some, and --giants those that are needed", run.ID)
+		case seen[run.ID]:
+			return nil, usagef("--whole: run %s is given twice; a session counts once", run.ID)
+		}
+		seen[run.ID] = true
+		*next = analysis.Of(run, records, analysis.View{})
+		next = &(*next).Besides
+	}
+	return first, nil
 }
 
 // wholeOrder plans the run of whole values, and prints what it needs.

@@ -364,8 +364,10 @@ func Claims(rulings []claims.Ruling, by *analysis.Results) *Gate {
 	}
 	if testable > 0 && by != nil {
 		g.unfinished(by.Run, "")
-		if by.Besides != nil && by.Besides.Run.ID != by.Run.ID {
-			g.unfinished(by.Besides.Run, "the whole values: ")
+		for whole := by.Besides; whole != nil; whole = whole.Besides {
+			if whole.Run.ID != by.Run.ID {
+				g.unfinished(whole.Run, "the whole values: ")
+			}
 		}
 	}
 	switch {

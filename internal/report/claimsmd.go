@@ -52,8 +52,10 @@ func ClaimsMarkdown(w io.Writer, c *Claims) error {
 		for _, line := range summary(c.Results) {
 			fmt.Fprintf(&b, "%s\n\n", escape(line))
 		}
-		if besides := c.Results.Besides; besides != nil && besides.Run != run {
-			fmt.Fprintf(&b, "Whole values, of sizes that take too much memory for that: run %s: %s.\n\n", plaintext.Code(besides.Run.ID), escape(machine(besides.Run)))
+		for whole := c.Results.Besides; whole != nil; whole = whole.Besides {
+			if whole.Run != run {
+				fmt.Fprintf(&b, "Whole values, of sizes that take too much memory for that: run %s: %s.\n\n", plaintext.Code(whole.Run.ID), escape(machine(whole.Run)))
+			}
 		}
 	}
 	fmt.Fprintf(&b, "To measure it again: %s.", plaintext.Code(c.Repeat))

@@ -28,6 +28,8 @@ type figure struct {
 	// whole is the number of processes behind a figure of whole values; 0 for other figures, and -1
 	// if the whole values have no number.
 	whole int
+	// here says that a whole value of the run that is ruled on is part of the figure.
+	here bool
 }
 
 // rounding is the largest rounding error of sums and quotients of exact numbers, as a share.

@@ -62,8 +62,8 @@ func (m measurement) processes() int {
 	return n
 }
 
-// measured measures the terms of a condition by one method.
-func (j judge) measured(c Condition) measurement {
+// measuredOnce measures the terms of a condition by one method, in one session.
+func (j judge) measuredOnce(c Condition) measurement {
 	if j.claim.Predicate == Trend {
 		return j.trended(c.Terms)
 	}

@@ -120,6 +120,8 @@ type judge struct {
 	claim   *Claim
 	metric  analysis.Metric
 	results *analysis.Results
+	// session is the run besides results that whole values come from; nil if there is none.
+	session *analysis.Results
 	// wholes says that only whole values may measure.
 	wholes bool
 }
@@ -136,6 +138,8 @@ type amount struct {
 	trip figure
 	// by has, for each method, a case of the amount that the method measured; empty: none.
 	by [2]string
+	// sessions has the amount in each of several sessions of whole values; nil: there are not several.
+	sessions []amount
 }
 
 // with returns the amount including a share of the conversion.
@@ -145,7 +149,14 @@ func (a amount) with(share float64) amount {
 		c.Value, c.Lo, c.Hi = share*c.Value, share*c.Lo, share*c.Hi
 		a.figure = sum(a.figure, c)
 	}
-	return a
+	if len(a.sessions) == 0 {
+		return a
+	}
+	a.sessions = slices.Clone(a.sessions)
+	for i, s := range a.sessions {
+		a.sessions[i] = s.with(share)
+	}
+	return a.pooled()
 }
 
 // sum adds two independent figures.
@@ -157,7 +168,7 @@ func sum(a, b figure) figure {
 			Lo:    v - math.Hypot(a.Value-a.Lo, b.Value-b.Lo),
 			Hi:    v + math.Hypot(a.Hi-a.Value, b.Hi-b.Value),
 		},
-		exact: a.exact, launches: fewer(a.launches, b.launches), layouts: fewer(a.layouts, b.layouts), whole: fewer(a.whole, b.whole),
+		exact: a.exact, launches: fewer(a.launches, b.launches), layouts: fewer(a.layouts, b.layouts), whole: fewer(a.whole, b.whole), here: a.here || b.here,
 	}
 }
 
@@ -189,7 +200,7 @@ func (j judge) condition(c Condition) Finding {
 	}
 	f.Reason = f.detail
 	if whole > 0 {
-		f.Reason = wholeWords(f.detail, whole)
+		f.Reason = wholeWords(f.detail, whole, m.sessionsOf())
 	}
 	// It is unknown how the cost of a conversion splits into its two directions, so a verdict must
 	// be the same for all splits. It is enough to try the splits that give the smallest and the
@@ -213,7 +224,10 @@ func (j judge) condition(c Condition) Finding {
 	switch {
 	case f.Verdict != Undecided:
 	case whole > 0:
-		f.open = fmt.Sprintf("the interval from %d processes of one session is too wide", whole)
+		f.open = fmt.Sprintf("the interval from %s is too wide", processWords(whole, m.sessionsOf()))
+		if m.sessionsOf() == 1 {
+			f.open = fmt.Sprintf("the interval from %d processes of one session is too wide", whole)
+		}
 	default:
 		f.Launches = middle.launchesFor(limits)
 	}
@@ -269,16 +283,20 @@ func (j judge) figure(amounts []amount) weighed {
 	case Order:
 		return j.order(amounts)
 	}
-	return weighed{figure: j.ofSession(amounts[0].figure)}
+	return weighed{figure: j.ofSession(amounts[0]).figure}
 }
 
-// ofSession returns a single figure. For a time of whole values it widens the interval by the
-// differences between sessions.
-func (j judge) ofSession(f figure) figure {
-	if f.whole > 0 && !f.exact && j.metric.Unit == "ns" {
-		f.Interval = widened(f.Interval, math.Log(sessionPause))
+// ofSession returns an amount by itself. For a time of whole values it widens the interval by what
+// sessions differ by, for each session.
+func (j judge) ofSession(a amount) amount {
+	if a.whole > 0 && !a.exact && j.metric.Unit == "ns" {
+		a.Interval = widened(a.Interval, math.Log(sessionPause))
 	}
-	return f
+	a.sessions = slices.Clone(a.sessions)
+	for i, s := range a.sessions {
+		a.sessions[i] = j.ofSession(s)
+	}
+	return a.pooled()
 }
 
 func byValue(a, b amount) int { return cmp.Compare(a.Value, b.Value) }
@@ -364,6 +382,13 @@ const session, sessionPause = 2, 7
 // ratio returns the metric of one term over that of another. In an order, a count over 0 is
 // infinite, and 0 over 0 is 1.
 func (j judge) ratio(a, b amount) figure {
+	if n := len(a.sessions); n > 0 && n == len(b.sessions) {
+		ratios := make([]figure, n)
+		for i := range ratios {
+			ratios[i] = j.ratio(a.sessions[i], b.sessions[i])
+		}
+		return pool(ratios)
+	}
 	f := figure{exact: j.metric.Exact, launches: fewer(a.launches, b.launches), layouts: fewer(a.layouts, b.layouts)}
 	if f.exact {
 		v := a.Value / b.Value
@@ -431,7 +456,7 @@ func (j judge) paired(a, b amount) (analysis.Interval, bool) {
 func (j judge) level(amounts []amount) *analysis.Interval {
 	all := make([]analysis.Interval, len(amounts))
 	for i, a := range amounts {
-		a.figure = j.ofSession(a.figure)
+		a = j.ofSession(a)
 		none, half, whole := a.with(0), a.with(0.5), a.with(1)
 		all[i] = analysis.Interval{Value: half.Value, Lo: none.Lo, Hi: whole.Hi}
 	}

@@ -27,14 +27,14 @@ func (j judge) wholeMetric(c result.Case) string {
 	return ""
 }
 
-// whole measures a case by its whole values, of the run itself or of Results.Besides, or says why
+// whole measures a case by its whole values, of the run itself or of the session at hand, or says why
 // they have no number. tried is false if neither run tried them.
 func (j judge) whole(c result.Case) (f figure, missing result.Status, why string, tried bool) {
 	name := j.wholeMetric(c)
 	if name == "" {
 		return f, "", "", false
 	}
-	for _, results := range []*analysis.Results{j.results, j.results.Besides} {
+	for _, results := range []*analysis.Results{j.results, j.session} {
 		if results == nil {
 			continue
 		}
@@ -50,20 +50,29 @@ func (j judge) whole(c result.Case) (f figure, missing result.Status, why string
 			if n := row.Number; j.claim.Predicate == Exact && n.Lo != n.Hi {
 				return figure{whole: -1}, result.Noisy, fmt.Sprintf("%s has no exact count: its %s are %.10g to %.10g", what, j.metric.Title, n.Lo, n.Hi), true
 			}
-			return figure{Interval: analysis.Interval{Value: row.Number.Value, Lo: row.Number.Value, Hi: row.Number.Value}, exact: true, whole: row.N}, "", "", true
+			return figure{Interval: analysis.Interval{Value: row.Number.Value, Lo: row.Number.Value, Hi: row.Number.Value}, exact: true, whole: row.N, here: results == j.results}, "", "", true
 		}
 		mean, n, ok := results.WholeMean(c, name)
 		if !ok {
 			return figure{whole: -1}, result.Noisy, fmt.Sprintf("%s has no %s of two processes or more that is above 0 in run %s", what, name, results.Run.ID), true
 		}
-		return figure{Interval: mean, layouts: n, whole: n}, "", "", true
+		return figure{Interval: mean, layouts: n, whole: n, here: results == j.results}, "", "", true
 	}
 	return f, "", "", false
 }
 
-// wholeWords adds to a condition's detail that whole values ruled.
-func wholeWords(detail string, processes int) string {
-	return joinWords(detail, fmt.Sprintf("whole values, one op in each of %d processes", processes))
+// wholeWords adds to the detail of a condition that whole values ruled on it.
+func wholeWords(detail string, processes, sessions int) string {
+	return joinWords(detail, fmt.Sprintf("whole values, one op in each of %s", processWords(processes, sessions)))
+}
+
+// processWords counts the processes that whole values come from: "6 processes", or "12 processes of
+// 2 sessions".
+func processWords(processes, sessions int) string {
+	if sessions == 1 {
+		return fmt.Sprintf("%d processes", processes)
+	}
+	return fmt.Sprintf("%d processes of %d sessions", processes, sessions)
 }
 
 // Wholes returns the cases of whole values that claims need, each once. These are the cases for

@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -308,5 +309,66 @@ func TestWholes(t *testing.T) {
 	}
 	if n := len(Ordinary(needs)); n != 6 {
 		t.Errorf("%d ordinary needs, want 6", n)
+	}
+}
+
+// TestSessions rules by whole values of several sessions: each more makes the interval narrower, and
+// a session that lacks a case, or ran out of memory, does not count.
+func TestSessions(t *testing.T) {
+	const ratio = "sizes = [\"level=2\"]\nops = [\"encode\"]\npredicate = \"ratio\"\nof = \"encoding/gob\"\nto = \"protobuf\"\nsays = \"about 29\"\n"
+	session := func(gob, protobuf int64) *analysis.Results {
+		return besides(result.Encode, "level=2", map[string][]int64{"encoding/gob": {gob, gob + 2, gob - 2}, "protobuf": {protobuf, protobuf + 1, protobuf - 1}})
+	}
+	chain := func(all ...*analysis.Results) *analysis.Results {
+		for i := range all[1:] {
+			all[i].Besides = all[i+1]
+		}
+		return all[0]
+	}
+	for _, test := range []struct {
+		name   string
+		with   *analysis.Results
+		want   Verdict
+		value  float64
+		reason string
+	}{
+		{"one", session(1200, 100), Undecided, 12, "in each of 3 processes"},
+		{"two", chain(session(1200, 100), session(1080, 90)), Refuted, 12, "in each of 6 processes of 2 sessions"},
+		{"two that differ", chain(session(600, 100), session(2400, 100)), Refuted, 12, "in each of 6 processes of 2 sessions"},
+		{"two that leave it open", chain(session(2900, 100), session(3200, 100)), Undecided, 30.46, "in each of 6 processes of 2 sessions"},
+		{"a slower machine", chain(session(1200, 100), session(12000, 1000)), Refuted, 12, "in each of 6 processes of 2 sessions"},
+		{"one without a case", chain(session(1200, 100), besides(result.Encode, "level=2", map[string][]int64{"encoding/gob": {9, 9, 9}})), Undecided, 12, "in each of 3 processes"},
+		{"the first out of memory", chain(besides(result.Encode, "level=2", map[string][]int64{"encoding/gob": nil, "protobuf": {100, 101, 99}}), session(1200, 100)), Undecided, 12, "in each of 3 processes"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			l := newLab()
+			for _, name := range []string{"encoding/gob", "protobuf"} {
+				l.outcome("level=2", result.Encode, name, result.Unsupported, "level=2 takes about 9 GiB; add --giants to see")
+			}
+			r := l.ruleBesides(t, ratio, test.with)
+			f := r.Findings[0]
+			if f.Verdict != test.want || f.Measured == nil || math.Abs(f.Measured.Value/test.value-1) > 0.01 || !strings.Contains(f.Reason, test.reason) {
+				t.Errorf("%s: %+v, %q, want %s of %v with %q", f.Verdict, f.Measured, f.Reason, test.want, test.value, test.reason)
+			}
+			if open := "the interval from 6 processes of 2 sessions is too wide"; test.want == Undecided && strings.Contains(test.reason, "2 sessions") && !strings.HasSuffix(r.Reason, open) {
+				t.Errorf("%q, want %q", r.Reason, open)
+			}
+		})
+	}
+}
+
+// TestPool: the interval of the mean over sessions is narrower by the root of their number. Of
+// counts, the median rules.
+func TestPool(t *testing.T) {
+	one := figure{Interval: analysis.Interval{Value: 10, Lo: 5, Hi: 20}, whole: 6, layouts: 6}
+	got := pool([]figure{one, one, one, one})
+	if math.Abs(got.Value-10) > 1e-9 || math.Abs(got.Lo-10/math.Sqrt2) > 1e-9 || math.Abs(got.Hi-10*math.Sqrt2) > 1e-9 || got.whole != 24 {
+		t.Errorf("%+v, want 10 (7.07…14.1) of 24 processes", got)
+	}
+	count := func(v float64) figure {
+		return figure{Interval: analysis.Interval{Value: v, Lo: v, Hi: v}, exact: true}
+	}
+	if got := pool([]figure{count(7), count(5), count(900)}); got.Value != 7 || !got.exact {
+		t.Errorf("%+v, want the exact count 7", got)
 	}
 }
