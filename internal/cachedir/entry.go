@@ -184,8 +184,11 @@ func (e Entry) make() (*os.Root, error) {
 
 // Exists reports whether the entry exists with the type that assay gives it.
 func (e Entry) Exists() bool {
+	if e.check() != nil {
+		return false
+	}
 	root, err := e.dir.open()
-	if err != nil || e.check() != nil {
+	if err != nil {
 		return false
 	}
 	defer root.Close()
@@ -326,8 +329,11 @@ func (d Dir) Keep(p Part, key string, data []byte) error {
 // they are damaged.
 func (d Dir) Recall(p Part, key string) ([]byte, bool) {
 	e := d.Entry(p, key)
+	if e.check() != nil {
+		return nil, false
+	}
 	root, err := d.open()
-	if err != nil || e.check() != nil {
+	if err != nil {
 		return nil, false
 	}
 	defer root.Close()

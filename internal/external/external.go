@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"assay/contender"
+	"assay/internal/plaintext"
 	"assay/internal/tomldoc"
 	"assay/internal/userfile"
 )
@@ -102,10 +103,7 @@ func Parse(name string, data []byte) (*Contender, error) {
 // patterns.
 func word(t tomldoc.Table, key string) string {
 	s := t.Text(key)
-	odd := func(r rune) bool {
-		return unicode.IsSpace(r) || !unicode.IsPrint(r) || strings.ContainsRune("\"'`\\|,()*?[]{}$^&;<>", r)
-	}
-	if strings.ContainsFunc(s, odd) {
+	if strings.ContainsFunc(s, plaintext.Odd) {
 		t.Wrong(key, "a word without spaces, such as python/json")
 	}
 	return s

@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"strings"
 	"text/template"
-	"unicode"
 
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/module"
@@ -21,6 +20,7 @@ import (
 
 	"assay/contender"
 	"assay/internal/outfile"
+	"assay/internal/plaintext"
 	"assay/schema"
 )
 
@@ -58,7 +58,7 @@ func (c *Contender) SetModule(s string) error {
 func (c Contender) Check() error {
 	dir := c.Dir()
 	switch {
-	case strings.ContainsFunc(c.Name, odd):
+	case strings.ContainsFunc(c.Name, plaintext.Odd):
 		return fmt.Errorf("the name %q has spaces, commas, parentheses or signs in it that no table could show; use the library's own short name, such as msgp or goccy/go-json", c.Name)
 	case c.Name != "" && c.Name[0] == '-':
 		return fmt.Errorf("the name %q begins with a dash, by which commands know flags; use the library's own short name, such as msgp or goccy/go-json", c.Name)
@@ -74,15 +74,10 @@ func (c Contender) Check() error {
 		return fmt.Errorf("the name %q gives the package name %q, which is that of the package that all contenders import; put the author's name before it, as in goccy/go-json", c.Name, dir)
 	case dir == "emit":
 		return fmt.Errorf("the name %q gives emit.go, the file of the emitter, a second content; put the author's name before it, as in goccy/go-json", c.Name)
-	case c.Format == "" || strings.ContainsFunc(c.Format, odd):
+	case c.Format == "" || strings.ContainsFunc(c.Format, plaintext.Odd):
 		return fmt.Errorf("the format is %q; it must be a word, such as json or cbor", c.Format)
 	}
 	return nil
-}
-
-// odd reports whether a character may not occur in names.
-func odd(r rune) bool {
-	return unicode.IsSpace(r) || !unicode.IsPrint(r) || strings.ContainsRune("\"'`\\|,()*?[]{}$&;<>", r)
 }
 
 // ErrNoCheckout reports that a directory is not in a checkout of this module.

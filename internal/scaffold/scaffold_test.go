@@ -25,6 +25,7 @@ func TestCheck(t *testing.T) {
 		{"my lib", "json", "has spaces"},
 		{"lib\n", "json", "has spaces"},
 		{"lib(x)", "json", "has spaces"},
+		{"lib^2", "json", "has spaces"},
 		{`"lib"`, "json", "has spaces"},
 		{"../../lib", "json", "has an empty part"},
 		{"/lib", "json", "has an empty part"},
