@@ -30,7 +30,11 @@ const (
 
 // ruled returns the arguments of the command that rules on the ledger by the stored runs.
 func ruled(format string) []string {
-	return []string{"claims", "--run", claimsRun, "--whole", wholeRun, "--format", format}
+	args := []string{"claims", "--run", claimsRun, "--format", format}
+	for _, run := range wholeRuns {
+		args = append(args, "--whole", run)
+	}
+	return args
 }
 
 // TestLedger checks that every claims file can be read, and that names of claims are unique.
