@@ -11,7 +11,7 @@ import (
 var Contender = &contender.Contender{
 	Name:    "msgp",
 	Title:   "MessagePack by generated code",
-	Text:    "Structs with msg tags, MarshalMsg and UnmarshalMsg as msgp generates them: structs are maps by field name. Its own format of times and its maps without numeric keys are left for what other MessagePack libraries read: the directives newtime, timezone utc and maps binkeys. For the same reason lists, maps and bytes have the option allownil: nil is written as nil. It does not reach the elements of lists and maps nor a document that is itself a list or map: there nil is written as empty, and read from others it is an error. Where the schema says that a list or map that is an element may be null, it is of a type with methods of ours, which write and read nil and leave all else to the generated ones. A list, map or bytes that is left out when absent and written when empty is of a type with a method IsZero, which the option omitzero asks. The generated code makes room for as many elements as a message says there are; the directive limit, which bounds that, is not set.",
+	Text:    "Structs with msg tags, and the methods MarshalMsg and UnmarshalMsg that msgp generates: structs are maps by field name. The directives newtime, timezone utc and maps binkeys make the code write times and numeric map keys in the way that other MessagePack libraries read. For the same reason lists, maps and bytes have the option allownil, which writes nil as nil. The option does not reach the elements of lists and maps, nor a document that is itself a list or map: there the code writes nil as empty, and refuses nil that other libraries wrote. If the schema says that a list or map that is an element may be null, assay gives it a type with its own methods, which write and read nil and leave all other values to the generated methods. A list, map or bytes that is left out when absent and written when empty has a type with a method IsZero, which the option omitzero calls. The generated code allocates memory for as many elements as a message claims to have. The directive limit would bound this number; assay does not set it.",
 	Choose:  "when MessagePack is the format and a generate step is no obstacle",
 	Format:  "msgpack",
 	Module:  "github.com/tinylib/msgp",
@@ -19,10 +19,10 @@ var Contender = &contender.Contender{
 	Traits:  []contender.Trait{contender.Codegen, contender.SchemaFree, contender.CrossLanguage, contender.Streaming, contender.Evolvable, contender.Unsafe, contender.PureGo, contender.Unbounded},
 	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
 	Modes: []contender.Mode{
-		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "MarshalMsg appends to a slice that is kept."},
-		{Key: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, Text: "UnmarshalMsg into the same value, which keeps its slices, maps and pointers. The code is that of the directive clearomitted, without which fields that are left out of a message would keep what they held."},
+		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "MarshalMsg appends to a reused slice."},
+		{Key: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, Text: "UnmarshalMsg decodes into the same value, which keeps its slices, maps and pointers. The directive clearomitted generates this code; without it, fields that a message leaves out would keep their old values."},
 		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "Byte fields have the option zerocopy and point into the message. Strings are still copied: the library has no such option for them."},
-		{Key: "layout=array", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "The code of the directive tuple."},
+		{Key: "layout=array", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "The directive tuple generates this code."},
 	},
 	Lacks: []contender.Lack{
 		{Axis: "pool=on", Reason: "the library has no pool of what it decodes; its pools of readers and writers are for streams"},
@@ -30,10 +30,10 @@ var Contender = &contender.Contender{
 		{Axis: "order=sorted", Reason: "no directive of the generator sorts maps"},
 		{Axis: "ints=compact", Reason: "integers take the fewest bytes by default"},
 	},
-	Advice: contender.Advice{URL: "https://github.com/tinylib/msgp#use", Text: "generated methods, and for no allocations MarshalMsg to a kept slice and UnmarshalMsg into a kept value (output=reuse, target=reuse)"},
-	Bias:   contender.Bias{Ours: "methods for nil in the place of a list or map that is an element, which the option allownil does not reach", Favours: "for it: its directive limit is not set, so that nothing is compared with a limit", Unmeasured: "Raw, and reading from streams"},
+	Advice: contender.Advice{URL: "https://github.com/tinylib/msgp#use", Text: "generated methods; to avoid allocations, MarshalMsg to a reused slice and UnmarshalMsg into a reused value (output=reuse, target=reuse)"},
+	Bias:   contender.Bias{Ours: "methods for elements that are nil lists or maps, which the option allownil does not reach", Favours: "for it: its directive limit is not set, so the code does not check sizes against a limit", Unmeasured: "Raw, and reading from streams"},
 	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone},
 	Tools:  []string{generator},
-	Stream: "MarshalMsg into a buffer that is kept, one message after another; msgp.Reader cuts the next message out, and UnmarshalMsg reads it: a sequence of MessagePack objects.",
+	Stream: "MarshalMsg writes each message into a reused buffer. msgp.Reader cuts out the next message, and UnmarshalMsg reads it. The file is a sequence of MessagePack objects.",
 	Emit:   emitPackage,
 }

@@ -11,7 +11,7 @@ import (
 var Contender = &contender.Contender{
 	Name:        "protojson",
 	Title:       "Protocol Buffers' JSON mapping, Google's library for Go",
-	Text:        "The types of protoc-gen-go, protojson.Marshal and protojson.Unmarshal. Not the JSON that encoding/json writes: names are in lowerCamelCase, 64-bit integers are strings, fields that are zero are left out, NaN and infinities are strings. Timestamps must lie in the years 1 to 9999. Unmarshal refuses unknown fields, its default. The library puts a space after each comma or puts none, by a hash of the program's file, so that nobody relies on its exact bytes: sizes differ from one link of the same source to the next.",
+	Text:        "Types from protoc-gen-go, protojson.Marshal and protojson.Unmarshal. The JSON differs from that of encoding/json: names are in lowerCamelCase, 64-bit integers are strings, fields that are zero are left out, NaN and infinities are strings. Timestamps must lie in the years 1 to 9999. By default Unmarshal refuses unknown fields. A hash of the program's file decides whether the library puts a space after each comma, so that nobody relies on its exact bytes: sizes differ from one link of the same source to the next.",
 	Choose:      "when protobuf messages must be shown to people or to clients that only speak JSON, and their cost does not matter",
 	Format:      "protojson",
 	Module:      "google.golang.org/protobuf",
@@ -20,14 +20,14 @@ var Contender = &contender.Contender{
 	Traits:      []contender.Trait{contender.Codegen, contender.Reflection, contender.SchemaFree, contender.CrossLanguage, contender.HumanReadable, contender.Unsafe, contender.PureGo},
 	Ops:         []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
 	Modes: []contender.Mode{
-		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "protojson.MarshalOptions{}.MarshalAppend writes into a slice that is kept."},
-		{Key: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, Text: "protojson.Unmarshal into the same message, which it resets first. Resetting drops whatever the message points to: only the struct of the root is kept."},
+		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "protojson.MarshalOptions{}.MarshalAppend appends to a reused slice."},
+		{Key: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, Text: "protojson.Unmarshal into the same message, which it resets first. The reset drops everything that the message points to: only the root struct is reused."},
 	},
 	Lacks: []contender.Lack{
 		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},
 		{Axis: "strings=alias", Reason: "no option; strings are copied out of the text"},
 		{Axis: "session=stream", Reason: "the package has neither an encoder nor a decoder of streams"},
-		{Axis: "order=sorted", Reason: "maps are sorted by default; spaces are what differs from build to build"},
+		{Axis: "order=sorted", Reason: "maps are sorted by default; only spaces differ from build to build"},
 		{Axis: contender.StreamMode, Reason: "it has neither an encoder nor a decoder of streams"},
 	},
 	Advice:     contender.Advice{URL: "https://pkg.go.dev/google.golang.org/protobuf/encoding/protojson#Marshal", Text: "Marshal and Unmarshal, and not to rely on the exact bytes"},
