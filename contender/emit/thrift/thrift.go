@@ -26,17 +26,17 @@ var Ops = []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}
 
 // Modes are the modes besides the default mode.
 var Modes = []contender.Mode{
-	{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "Struct.Write to one protocol over a TMemoryBuffer that is reset for each message; TSerializer copies what is in its own."},
+	{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "Struct.Write to one protocol over a TMemoryBuffer that is reset for each message. TSerializer, in contrast, copies the bytes out of its buffer."},
 }
 
 // Losses are the losses in any protocol.
 var Losses = []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.TimeRange, contender.Depth}
 
 // Text is the part of the contenders' texts that they share.
-const Text = "The thrift compiler is a C++ program, so assay writes the Read and Write methods that it would, for fields of default requiredness unless they are optional; encode and decode are those of TSerializerPool and TDeserializerPool. " +
-	"Thrift has no unsigned integers, no float32 and no times: a uint32 and a uint64 are an i64, of the same bits, a float32 is a double, a time is an i64 of nanoseconds since 1970, a duration an i64. A document cannot be a list or map, so bare messages are structs of one field. " +
-	"Structs are held by pointer. Structs in structs may be 64 deep, and a string at most 100 MiB long, which are the library's limits; what a length reserves is bounded by the bytes that are left. " +
-	"It is not offered with target=reuse, because Read leaves fields that the message does not have as they were."
+const Text = "The thrift compiler is a C++ program, so assay writes the Read and Write methods that the compiler would write. Fields have default requiredness unless they are optional. Encode and decode call TSerializerPool and TDeserializerPool. " +
+	"Thrift has no unsigned integers, no float32 and no times: a uint32 is an i64, a uint64 is an i64 of the same bits, a float32 is a double, a time is an i64 of nanoseconds since 1970, and a duration is an i64. A document cannot be a list or map, so each such document is a struct of one field. " +
+	"Structs are held by pointer. By the library's limits, structs may be nested 64 deep, and a string may be at most 100 MiB long. A length cannot reserve more memory than the bytes left in the message allow. " +
+	"It is not offered with target=reuse, because Read does not change fields that the message does not have."
 
 // Emit returns the package of a contender. Factory is the name of the library's function that
 // makes the factory of its protocols.
@@ -97,7 +97,7 @@ deserializers = thrift.NewTDeserializerPoolSizeFactory(1024, protocols)
 }
 
 // StreamText says how streams are written in any protocol.
-const StreamText = "TFramedTransport over a TStreamTransport: each struct in a frame, after its length of four bytes. The limits of a frame and of a message are raised to 2 GiB."
+const StreamText = "TFramedTransport over a TStreamTransport: each struct is in a frame, which begins with its length in four bytes. The limits of a frame and of a message are raised to 2 GiB."
 
 // framed returns the statements that begin a stream on a transport.
 func framed(transport string) string {
