@@ -10,7 +10,7 @@ import (
 var Contender = &contender.Contender{
 	Name:    "yaml.v3",
 	Title:   "YAML by reflection, the long-time standard choice",
-	Text:    "Structs with yaml tags, yaml.Marshal and yaml.Unmarshal. The package writes a byte slice as a sequence of numbers, one line each; that is its default and it is left so.",
+	Text:    "Structs with yaml tags, yaml.Marshal and yaml.Unmarshal. The package writes a byte slice as a sequence of numbers, one line each; that is its default, and assay does not change it.",
 	Choose:  "for configuration that people write by hand, not for data",
 	Format:  "yaml",
 	Module:  "gopkg.in/yaml.v3",
@@ -18,7 +18,7 @@ var Contender = &contender.Contender{
 	Traits:  []contender.Trait{contender.Reflection, contender.SchemaFree, contender.CrossLanguage, contender.HumanReadable, contender.Streaming, contender.Evolvable, contender.PureGo, contender.Unmaintained, contender.Deterministic},
 	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
 	Modes: []contender.Mode{
-		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "A new yaml.Encoder for each message, closed after it, writes into a bytes.Buffer that is kept."},
+		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "A new yaml.Encoder for each message, closed after it, writes into a reused bytes.Buffer."},
 	},
 	Lacks: []contender.Lack{
 		{Axis: "target=reuse", Reason: "it merges into what is there: map entries and fields that the message leaves out stay"},

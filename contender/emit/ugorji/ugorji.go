@@ -26,8 +26,8 @@ var Ops = []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}
 
 // Modes are the modes besides the default mode.
 var Modes = []contender.Mode{
-	{Key: "session=stream", Ops: both, Text: "One Encoder and one Decoder are kept, and take each message by ResetBytes."},
-	{Key: "output=reuse,session=stream", Ops: encode, Text: "The Encoder that is kept writes to a slice that is kept."},
+	{Key: "session=stream", Ops: both, Text: "One Encoder and one Decoder serve all messages; ResetBytes prepares them for each message."},
+	{Key: "output=reuse,session=stream", Ops: encode, Text: "The same Encoder writes every message, to a reused slice."},
 	{Key: "strings=alias", Ops: decode, Text: "The handle's option ZeroCopy."},
 	{Key: "order=sorted", Ops: encode, Text: "The handle's option Canonical."},
 	{Key: "layout=array", Ops: both, Text: "The handle's option StructToArray. The Decoder reads both layouts."},
