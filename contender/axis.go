@@ -41,21 +41,21 @@ var Axes = []Axis{{
 	op:      result.Decode,
 }, {
 	Name:    "pool=on",
-	Text:    "takes messages and what is in them from a pool, and returns them to it",
-	GivesUp: "a decoded value must not be used after it was returned to the pool, which happens here at the next call. The compiler does not check this, and a use after that reads another message's data",
+	Text:    "takes messages and their contents from a pool, and returns them to the pool",
+	GivesUp: "a decoded value must not be used after it returns to the pool, which happens here at the next call. The compiler does not check this, and a later use reads another message's data",
 }, {
 	Name:    "strings=alias",
 	Text:    "decoded strings and bytes point into the input",
-	GivesUp: "the input must stay unchanged and is kept alive as long as any of them",
+	GivesUp: "the input must not change, and it stays in memory as long as any of these strings or bytes",
 	op:      result.Decode,
 }, {
 	Name:    "session=stream",
-	Text:    "one encoder and one decoder serve many messages, so that what they share, such as type information, is set up and sent once",
-	GivesUp: "where types are sent, a message cannot be read without those before it",
+	Text:    "one encoder and one decoder serve many messages, so that shared information, such as types, is set up and sent only once",
+	GivesUp: "if the encoder sends types, a message cannot be read without the messages before it",
 }, {
 	Name:    StreamMode,
-	Text:    "writes messages one after another to a file, by the format's own means, and reads them back: no more than one message is in memory",
-	GivesUp: "a message cannot be read without those before it",
+	Text:    "writes messages one after another to a file, in the format's own way, and reads them back: no more than one message is in memory",
+	GivesUp: "a message cannot be read without the messages before it",
 }, {
 	Name:    "order=sorted",
 	Text:    "writes map entries sorted by key, so that equal values have equal bytes",
@@ -63,38 +63,38 @@ var Axes = []Axis{{
 	op:      result.Encode, unless: Deterministic,
 }, {
 	Name:    "order=any",
-	Text:    "writes map entries in whatever order the map gives them, where the default sorts them",
-	GivesUp: "equal values may have different bytes and, where entries are searched by key in place, the search is gone",
+	Text:    "writes map entries in whatever order the map gives them, although the default mode sorts them",
+	GivesUp: "equal values may have different bytes and, in formats that can search entries by key in place, this search is lost",
 	op:      result.Encode, when: Deterministic,
 }, {
 	Name:    "time=unix",
-	Text:    "writes times as a number of seconds since 1970, where the default is text",
-	GivesUp: "the time's zone and all that is finer than the number holds",
+	Text:    "writes times as a number of seconds since 1970, although the default mode writes text",
+	GivesUp: "the time's zone and any precision that the number cannot hold",
 	formats: []string{"cbor"},
 }, {
 	Name:    "config=std",
-	Text:    "the library's settings that make it behave as encoding/json does: what is escaped, sorted, validated and matched is the same",
+	Text:    "the library's settings that make it escape, sort, validate and match as encoding/json does",
 	GivesUp: "the speed of the library's own defaults",
 	formats: []string{"json"},
 }, {
 	Name:    "layout=array",
 	Text:    "writes structs as arrays of their fields' values, without names",
-	GivesUp: "fields can be neither left out nor reordered, readers must know the same fields, and contenders of the format in their other modes cannot read it",
+	GivesUp: "fields can be neither left out nor reordered, readers must know the same fields, and other modes of the format's contenders cannot read it",
 	formats: []string{"msgpack", "cbor"},
 }, {
 	Name:    "ints=compact",
-	Text:    "writes integers in as few bytes as their values need, where the library does not do so by default",
-	GivesUp: "the time that choosing takes, and the type of the integer for readers without the schema",
+	Text:    "writes integers in as few bytes as their values need, if the library does not do so by default",
+	GivesUp: "the time to choose a width, and the type of the integer, which readers without the schema cannot see",
 	op:      result.Encode, formats: []string{"msgpack", "cbor", "bson"},
 }, {
 	Name:    "ints=fixed",
-	Text:    "writes integers at their full width, where the library does not do so by default",
-	GivesUp: "the bytes that small values do not need, and contenders of the format in their other modes cannot read it",
+	Text:    "writes integers at their full width, if the library does not do so by default",
+	GivesUp: "small values take more bytes than they need, and other modes of the format's contenders cannot read it",
 	formats: []string{"mus"},
 }, {
 	Name:    "packing=packed",
 	Text:    "writes the format's packed form, in which bytes that are zero take next to no space",
-	GivesUp: "there is no reading in place, since a message must be unpacked whole before any of it is read, and the time for both",
+	GivesUp: "the time to pack and unpack, and the loss of reading in place, because a whole message must be unpacked before any of it can be read",
 	formats: []string{"capnp"},
 }, {
 	Name:    "config=fastest",

@@ -47,8 +47,8 @@ var Losses = []LossWord{
 	{Loss: NilEmpty, Forgiven: true, Text: "nil and empty lists, maps and bytes come back alike"},
 	{Loss: ZeroPointer, Forgiven: true, Text: "a pointer to a zero value comes back nil"},
 	{Loss: NullAbsent, Forgiven: true, Text: "null in a field that may also be absent comes back as absent"},
-	{Loss: TimeZone, Forgiven: true, Text: "the instant survives, the name and offset of its zone do not"},
-	{Loss: TimeLocal, Forgiven: true, Text: "the instant survives, and is in the zone of the machine that reads it, also when it was in UTC"},
+	{Loss: TimeZone, Forgiven: true, Text: "the instant survives, but the name and offset of its zone do not"},
+	{Loss: TimeLocal, Forgiven: true, Text: "the instant survives, but comes back in the zone of the machine that reads it, even if it was in UTC"},
 	{Loss: TimeRange, Forgiven: true, Text: "instants outside the years 1678 to 2261 are refused or come back wrong"},
 	{Loss: TimeYears, Forgiven: true, Text: "years after 9999 are refused or come back wrong"},
 	{Loss: TimeMicros, Forgiven: true, Text: "times come back cut or rounded to microseconds"},
@@ -63,7 +63,7 @@ var Losses = []LossWord{
 	{Loss: NUL, Forgiven: true, Text: "NUL and other control characters in strings are changed or refused"},
 	{Loss: Newline, Text: "some strings that are line feeds, or begin or end with them, are changed or refused"},
 	{Loss: Syntax, Text: "some strings that look like numbers or like the format's own syntax are changed or refused"},
-	{Loss: Depth, Text: "messages that are a hundred deep in one another are refused"},
+	{Loss: Depth, Text: "messages that are nested a hundred deep are refused"},
 }
 
 // In returns the explanation of the loss. For an unknown loss, Text is empty.
@@ -79,7 +79,7 @@ func (l Loss) In() LossWord {
 // it.
 func (w LossWord) Rule() string {
 	if w.Forgiven {
-		return "Probes ask for it, and a test of every contender fails where that is not as declared. Verification compares with the declared losses forgiven, and says which of them the records suffered."
+		return "Probes look for it, and every contender's test fails if the probes and the declaration differ. Verification forgives declared losses when it compares values, and says which of these losses the records suffered."
 	}
-	return "Probes ask for it, and a test of every contender fails where that is not as declared. Verification does not forgive it: records that suffer it are not timed."
+	return "Probes look for it, and every contender's test fails if the probes and the declaration differ. Verification does not forgive it: records that suffer it are not timed."
 }

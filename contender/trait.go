@@ -50,7 +50,7 @@ type TraitWord struct {
 // Rules that several traits share.
 const (
 	declared = "It is declared in the contender's description."
-	probed   = "It is declared in the contender's description, and a test of every contender fails where that is not so."
+	probed   = "It is declared in the contender's description, and every contender's test fails if the declaration is wrong."
 )
 
 // Traits are all traits, in the order in which reports name them.
@@ -65,22 +65,22 @@ var Traits = []TraitWord{{
 	Text: "Other languages have libraries that read and write its format.", Rule: declared,
 }, {
 	Trait: Evolvable, Wanted: true, Short: "tolerates new and missing fields", Without: "does not tolerate new or missing fields",
-	Text: "Old readers tolerate new fields, and new readers old data.", Rule: declared,
+	Text: "Old readers tolerate new fields, and new readers tolerate old data.", Rule: declared,
 }, {
 	Trait: Streaming, Wanted: true, Short: "writes and reads a sequence value by value", Without: "holds a sequence of values whole",
 	Text: "It writes and reads a sequence of values without holding it whole.", Rule: declared,
 }, {
 	Trait: Deterministic, Wanted: true, Short: "equal values have equal bytes", Without: "equal values may have different bytes",
-	Text: "Equal values have equal bytes, maps included, without asking for it, also in another build of the program.", Rule: probed,
+	Text: "By default equal values have equal bytes, maps included, also in another build of the program.", Rule: probed,
 }, {
 	Trait: PureGo, Wanted: true, Short: "no assembly and no cgo", Without: "has assembly or cgo",
-	Text: "There is no assembly and no cgo in it.", Rule: declared,
+	Text: "It contains no assembly and no cgo.", Rule: declared,
 }, {
 	Trait: Standard, Wanted: true, Short: "part of the standard library", Without: "not part of the standard library",
 	Text: "It is part of the Go standard library.", Rule: declared,
 }, {
 	Trait: Codegen, Unwanted: true, Short: "needs a generate step", Without: "needs no generate step",
-	Text: "Its code is generated, once more each time the types change.", Rule: declared,
+	Text: "Its code is generated, and generated again each time the types change.", Rule: declared,
 }, {
 	Trait: Unsafe, Unwanted: true, Short: "uses package unsafe", Without: "does not use package unsafe",
 	Text: "It uses package unsafe, so that the compiler does not check all of its memory accesses. Whether it is safe with damaged input is another question: see panics and safe.",
@@ -88,11 +88,11 @@ var Traits = []TraitWord{{
 }, {
 	Trait: Panics, Unwanted: true, Short: "damaged input can make it panic", Without: "damaged input is an error",
 	Text: "Damaged input can make it panic, so that its caller must recover.",
-	Rule: "Every contender is fed messages in its tests that are cut or have a byte changed, and one that panics must declare it. Messages that are nested very deeply are not tried.",
+	Rule: "Every contender's tests decode messages that are cut or have a changed byte, and a contender that panics must declare it. The tests do not try messages that are nested very deeply.",
 }, {
-	Trait: Unbounded, Unwanted: true, Short: "a few damaged bytes can exhaust memory", Without: "no few bytes are known to exhaust memory",
-	Text: "It makes room for as many elements as a message says there are, so that a few damaged bytes can ask for all memory, which ends the program.",
-	Rule: "Every contender of MessagePack and CBOR is fed lists and maps in its tests that say they have 33 million elements, and one that makes room for them must declare it. Of other formats it is declared where it is known.",
+	Trait: Unbounded, Unwanted: true, Short: "a few damaged bytes can exhaust memory", Without: "a few damaged bytes are not known to exhaust memory",
+	Text: "It allocates memory for as many elements as a message claims to have, so that a few damaged bytes can ask for all memory, which ends the program.",
+	Rule: "The tests of every MessagePack and CBOR contender decode lists and maps that claim to have 33 million elements, and a contender that allocates memory for so many must declare it. For other formats it is declared if it is known.",
 }, {
 	Trait: Unmaintained, Unwanted: true, Short: "is no longer maintained", Without: "is maintained",
 	Text: "It had no release for more than three years, or says itself that it is not maintained.", Rule: declared,

@@ -85,7 +85,7 @@ func topics() []topic {
 	for _, op := range result.Ops {
 		plain("an op", string(op), opText[op])
 	}
-	plain("the op of rows of assay buildcost", string(result.Building), "what is known of building a contender; no runner does it, and no other run has it")
+	plain("the op of rows of assay buildcost", string(result.Building), "the cost of building a contender; no runner does it, and no other run has it")
 	for _, key := range ModeNames() {
 		add(key, func(w io.Writer) error { return explainMode(w, key) })
 	}
@@ -145,7 +145,7 @@ func wordTopics(add func(name string, print func(io.Writer) error), plain func(k
 		plain("a word of the tables", w.Name, w.Text)
 	}
 	for _, c := range compress.Codecs {
-		plain("a codec", c.Name, c.Text+". In tables: bytes of a message after it, by itself and, after the slash, in a batch that is compressed as a whole")
+		plain("a codec", c.Name, c.Text+". Tables show the bytes of a message that is compressed by itself and, after the slash, in a batch that is compressed as a whole")
 	}
 	for _, v := range claims.Verdicts {
 		plain("a verdict on a claim", string(v.Verdict), v.Text)
@@ -213,11 +213,11 @@ func explainContender(w io.Writer, c *contender.Contender) error {
 		line("loses", string(l)+": "+l.In().Text)
 	}
 	line("varies", c.Varies)
-	line("mode", analysis.DefaultMode+": every call makes what it returns anew")
+	line("mode", analysis.DefaultMode+": every call returns new results")
 	for _, m := range c.Modes {
 		line("mode", m.Key+" ("+strings.Join(names(m.Ops), ", ")+"): "+m.Text)
 		for _, l := range m.Losses {
-			line("", "and so loses "+string(l)+": "+l.In().Text)
+			line("", "this mode also loses "+string(l)+": "+l.In().Text)
 		}
 	}
 	if c.Stream != "" {
@@ -264,8 +264,8 @@ func explainMode(w io.Writer, key string) error {
 	}
 	if codec, ok := measure.CodecOf(key); ok {
 		return phrase.Paragraphs(w, key+" is a mode.", phrase.Sentence(measure.CodecText(codec)),
-			"It has the ops compress and decompress and no others, and every contender that encodes has it, in a runner of its own "+
-				"that links what compresses. One coder is kept, and its destination is reused. The batch of many messages is not "+
+			"It has only the ops compress and decompress. Every contender that encodes has it, in a separate runner that links the "+
+				"compressors. One coder serves all messages, and its destination is reused. The batch of many messages is not "+
 				"timed; assay run --also compressed says how large it becomes.")
 	}
 	if way, ok := contender.StreamWayOf(key); ok && key != contender.StreamMode {
@@ -292,7 +292,7 @@ func explainMode(w io.Writer, key string) error {
 	if contender.Whole(key) {
 		parts = append(parts, "Every contender that encodes and decodes has it. assay run -m whole measures it, also beside streams: -m 'stream|whole'. "+
 			"-o convert measures conversion to the library's own type and back. "+
-			"A value that does not fit into --memory has a row that says oom, with the memory that it was expected to need and that it was seen to have.")
+			"A value that does not fit into --memory has a row that says oom, with the memory that it was expected to need and the memory that it was seen to have.")
 	}
 	return phrase.Paragraphs(w, append(parts, lacking(key)...)...)
 }
@@ -309,7 +309,7 @@ func explainPipeline(w io.Writer, key string, way contender.StreamWay) error {
 	if way.CPUs > 1 {
 		parts = append(parts, fmt.Sprintf("%d goroutines share the messages. Each has a file of its own and takes a batch in turn, and all of them wait for the slowest after each batch.", way.CPUs))
 	}
-	return phrase.Paragraphs(w, append(parts, "Rates are of the file (rate) and of the messages before compression (plain). assay explain "+contender.StreamMode+
+	return phrase.Paragraphs(w, append(parts, "Rates count bytes of the file (rate) and of the messages before compression (plain). assay explain "+contender.StreamMode+
 		" says how each contender writes streams. -m pipeline measures every codec.")...)
 }
 

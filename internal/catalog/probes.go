@@ -134,7 +134,7 @@ func explainFound(w io.Writer, c *contender.Contender) error {
 func explainProbe(w io.Writer, p probes.Probe) error {
 	parts := []string{fmt.Sprintf("%s is a probe: %s.", p.Size(), p.Text)}
 	for _, l := range p.Losses {
-		parts = append(parts, string(l)+" explains another answer than survival: "+l.In().Text+".")
+		parts = append(parts, string(l)+" explains an answer other than survival: "+l.In().Text+".")
 	}
 	answers := map[probes.Fate][]string{}
 	for _, c := range contenders.All() {

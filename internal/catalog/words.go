@@ -35,7 +35,7 @@ var words = []named{
 	{Name: "difference", Text: "how far two times are apart. A difference under 2% is never ranked however narrow its interval is, because other programs on the machine move ratios that far"},
 	{Name: "ranked", Text: "given different ranks, because one is shown to be faster than the other by more than a tie"},
 	{Name: "tie", Text: "two contenders whose ratio has an interval within 2% of 1, so that they are never ranked. A rank with = is shared with at least one other row, which may be tied or unresolved"},
-	{Name: "interval", Text: "where the true value lies with 95% confidence, or that which a table or a comparison names, in (lo…hi) or as ±, over layouts and launches. ±? marks a single sample, which has no interval"},
+	{Name: "interval", Text: "where the true value lies with 95% confidence, or with the confidence that a table or a comparison names, over layouts and launches. It is written (lo…hi) or ±. ±? marks a single sample, which has no interval"},
 	{Name: "unresolved", Text: "not told apart yet: the difference may be more than 2%, but the samples are too few or too disturbed to say. A larger --budget may tell them apart"},
 	// The columns of tables of times.
 	{Name: "time/op", Text: "the metric time: nanoseconds of an operation with the garbage collector off, and half of its 95% interval"},
@@ -46,7 +46,7 @@ var words = []named{
 	// The overview of a run.
 	{Name: "overall", Text: "the geometric mean over the workloads of how many times as fast a contender is as the reference, with its interval; only contenders with all of the workloads have one"},
 	{Name: "GC on", Text: "how many times as fast by CPU time, with the garbage collector on (metric cpu-time): the geometric mean over the workloads"},
-	{Name: "Pareto front", Text: "the rows that no other row beats in both speed and size: another one that is as fast is larger, or another one that is as small is slower, beyond what intervals and a tie allow"},
+	{Name: "Pareto front", Text: "the rows that no other row beats in both speed and size: a row that is as fast is larger, or a row that is as small is slower, by more than intervals and a tie allow"},
 	{Name: "told apart", Text: "two rows are told apart when the interval of their ratio lies more than 2% away from no difference"},
 	// The columns of times with the garbage collector on.
 	{Name: "CPU/op", Text: "the metric cpu-time: CPU time of all cores for an operation, garbage collection included"},
@@ -57,7 +57,7 @@ var words = []named{
 	{Name: "first call", Text: "the metric cold-time: how long the first call in a new process takes"},
 	// The columns of times on several CPUs, and of compressed sizes.
 	{Name: "one goroutine", Text: "the time of an operation with one goroutine, with which several are compared"},
-	{Name: "at once", Text: "how many times as many operations a second that many goroutines do together as one goroutine does"},
+	{Name: "at once", Text: "operations a second of that many goroutines together, as a multiple of those of one goroutine"},
 	{Name: "plain", Text: "bytes of a message that is not compressed; of compressed streams, the metric stream-plain-rate: such bytes in a second"},
 	// The columns of streams and whole values.
 	{Name: "rate", Text: "the metric stream-rate: bytes of the file that a stream takes or gives in a second"},
@@ -69,17 +69,17 @@ var words = []named{
 	{Name: "CPU/value", Text: "the metric stream-cpu of a whole value: CPU time of all cores for one op on it"},
 	{Name: "file", Text: "the metric stream-bytes: bytes of the file that a stream is written to, compressed where there is a codec; of all files, where several goroutines have one each"},
 	{Name: "encoded", Text: "the metric stream-bytes of a whole value: bytes of its message"},
-	{Name: "codec", Text: "what compresses between the library and the file: gzip, zstd, lz4, s2 or snappy (-m pipeline), and by how many bytes messages shrink (--also compressed); plain is without one"},
+	{Name: "codec", Text: "what compresses between the library and the file: gzip, zstd, lz4, s2 or snappy (-m pipeline); plain is without one. --also compressed shows the bytes of messages after each codec"},
 	{Name: "goroutines", Text: "how many goroutines share the messages of a stream, each with a file, a library and a codec of its own (-m pipeline)"},
 	{Name: "cycles", Text: "the metric stream-gc-cycles: how many garbage collections there were during a stream"},
 	{Name: "p99 pause", Text: "the metric stream-pause-p99: the pause of the whole program that 99 of 100 pauses of the garbage collector do not exceed"},
 	{Name: "worst pause", Text: "the metric stream-pause: the longest pause of the whole program"},
-	{Name: "delay", Text: "the metric stream-delay: by how much a goroutine that wakes every millisecond beside a stream was late at worst"},
+	{Name: "delay", Text: "the metric stream-delay: by how much a goroutine that wakes every millisecond during a stream was late at worst"},
 	{Name: "growth", Text: "by which power of the number of elements time grows, with its interval: at n^1.00 an element costs the same at every size, and at n^1.10 a quarter more at ten times the size"},
 	{Name: "flat", Text: "an element at the largest size costs the same, to within 10%, as at the smallest size with at least 30,000 elements"},
 	{Name: "dearer", Text: "an element at the largest size is shown to take longer than at a smaller one"},
 	{Name: "cheaper", Text: "an element at the largest size is shown to take less time than at a smaller one"},
-	{Name: "bends", Text: "between two neighbouring sizes, time is shown not to grow as the number of elements does, within n^1.00±0.05; counters that changed with it are named"},
+	{Name: "bends", Text: "between two neighbouring sizes, time is shown not to grow in proportion to the number of elements, within n^1.00±0.05; the table names counters that changed with the time"},
 	{Name: "unclear", Text: "the processes of one size differ too much to say whether the cost of an element changes with the size"},
 	// The methods of assay reproduce.
 	{Name: "published", Text: "a figure as the authors of a source published it, measured on their machine"},
@@ -88,7 +88,7 @@ var words = []named{
 	// The columns of assay rank and assay compare.
 	{Name: "letters", Text: "rows that share a letter are not told apart, and rows that share none are"},
 	{Name: "to the next row", Text: "how a row compares with the next row, from the rounds of both: how many times as fast, tied, or not told apart yet"},
-	{Name: "change", Text: "from the first side to the second, with its interval; + is more, ~ is no change shown, and small marks a change that is certain and may be under the margin of a tie"},
+	{Name: "change", Text: "from the first side to the second, with its interval; + is more, ~ is no change shown, and small marks a change that is certain but may be under the margin of a tie"},
 	// The words of assay try.
 	{Name: "round trip", Text: "encoding one record and decoding it again: the sum of both times"},
 	{Name: "spelling", Text: "how your JSON writes a value that is something else in other formats, as --type PATH=NAME asks for it: uuid, hex and 0x are bytes, in upper case UUID, HEX and 0X; date is a day, local and local-space a time without a zone (local:3 with three digits of a fraction), unix, unix-ms, unix-us and unix-ns a number since 1970; decimal:2 is a text such as \"12.50\". Text formats write the spelling, binary formats bytes, timestamps and whole numbers"},
@@ -99,7 +99,7 @@ var words = []named{
 	{Name: "network", Text: "how much is sent at the --rate of messages a second"},
 	{Name: "stored", Text: "how much is kept at the --rate of messages a second after the days of --retention"},
 	{Name: "a month", Text: "what cores, network and storage cost in a month, by --price-core, --price-gb-network and --price-gb-month, with its interval"},
-	{Name: "saves", Text: "how much less that is than with the contender of --have"},
+	{Name: "saves", Text: "how much less a month costs than with the contender of --have"},
 	{Name: "break-even", Text: "at which price of a core, or at which rate, a contender begins to pay"},
 	// The columns of assay buildcost.
 	{Name: "binary", Text: "the metric binary-growth: by how many bytes the program grows"},
