@@ -47,7 +47,7 @@ var Losses = []LossWord{
 	{Loss: NilEmpty, Forgiven: true, Text: "nil and empty lists, maps and bytes come back alike"},
 	{Loss: ZeroPointer, Forgiven: true, Text: "a pointer to a zero value comes back nil"},
 	{Loss: NullAbsent, Forgiven: true, Text: "null in a field that may also be absent comes back as absent"},
-	{Loss: TimeZone, Forgiven: true, Text: "the instant survives, but the name and offset of its zone do not"},
+	{Loss: TimeZone, Forgiven: true, Text: "the instant survives, the name and offset of its zone do not"},
 	{Loss: TimeLocal, Forgiven: true, Text: "the instant survives, but comes back in the zone of the machine that reads it, even if it was in UTC"},
 	{Loss: TimeRange, Forgiven: true, Text: "instants outside the years 1678 to 2261 are refused or come back wrong"},
 	{Loss: TimeYears, Forgiven: true, Text: "years after 9999 are refused or come back wrong"},

@@ -194,7 +194,7 @@ func explainContender(w io.Writer, c *contender.Contender) error {
 	lines := &texttab.Table{Limit: phrase.Width}
 	line := func(label, text string) {
 		if text != "" {
-			lines.Row().Cell(fmt.Sprintf("%-9s", label), texttab.Margin("  ")).Rest(text, texttab.Margin(" "))
+			lines.Row().Cell(fmt.Sprintf("%-10s", label), texttab.Margin("  ")).Rest(text, texttab.Margin(" "))
 		}
 	}
 	fmt.Fprintln(w)
@@ -230,9 +230,9 @@ func explainContender(w io.Writer, c *contender.Contender) error {
 		line("advice", "its authors: "+c.Advice.Text)
 		line("", c.Advice.URL)
 	}
-	line("ours", c.Bias.Ours)
+	line("our code", c.Bias.Ours)
 	line("bias", c.Bias.Favours)
-	line("missing", c.Bias.Unmeasured)
+	line("unmeasured", c.Bias.Unmeasured)
 	line("code", "contenders/"+c.Dir()+"/emit.go writes contenders/"+c.Dir()+"/gen")
 	if err := lines.Format(w, false); err != nil {
 		return err
