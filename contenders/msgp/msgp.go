@@ -20,9 +20,9 @@ var Contender = &contender.Contender{
 	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "MarshalMsg appends to a reused slice."},
-		{Key: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, Text: "UnmarshalMsg decodes into the same value, which keeps its slices, maps and pointers. The directive clearomitted generates this code; without it, fields that a message leaves out would keep their old values."},
+		{Key: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, Text: "UnmarshalMsg decodes into the same value, which keeps its slices, maps and pointers. The code is generated with the directive clearomitted; without it, fields that a message leaves out would keep their old values."},
 		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "Byte fields have the option zerocopy and point into the message. Strings are still copied: the library has no such option for them."},
-		{Key: "layout=array", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "The directive tuple generates this code."},
+		{Key: "layout=array", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "The code is generated with the directive tuple."},
 	},
 	Lacks: []contender.Lack{
 		{Axis: "pool=on", Reason: "the library has no pool of what it decodes; its pools of readers and writers are for streams"},
