@@ -11,34 +11,34 @@ import (
 var Contender = &contender.Contender{
 	Name:  "capnp",
 	Title: "Cap'n Proto: structs that are read in place, by generated accessors",
-	Text: "Assay writes the .capnp schema, which stands beside the generated code, and hands it to the library's own generator, capnpc-go, as the capnp compiler would. " +
-		"Encode builds a message of one segment straight from the model and calls Marshal; decode is Unmarshal and a copy of everything into the model, so there is no type of its own to convert to. " +
-		"Open is Unmarshal and the root: it reads the frame and one pointer. Scan reads every leaf through the accessors, strings as bytes in place. " +
-		"A message is not released after use, as the library's documentation leaves optional; mode pool=on does. " +
-		"Optional numbers have a Bool beside them, a map is a list of entries, a timestamp is a struct of seconds and nanoseconds, an enum an Int32. " +
-		"The library stops reading after 64 MiB, or 64 structs deep, because a small message can refer to the same bytes over and over: each decode and scan reads a new Message, and for large ones the limit is raised to twice their size. The depth is left as it is; both limits can be set. " +
-		"The module's newest release is an alpha, and the last that is none is of 2022.",
-	Choose:  "when readers touch little of large messages and other languages take part, or its RPC is wanted",
+	Text: "Assay writes the .capnp schema, which is stored beside the generated code, and passes it to the library's own generator, capnpc-go, as the capnp compiler would. " +
+		"Encode builds a message of one segment directly from the model and calls Marshal. Decode calls Unmarshal and copies everything into the model. So the contender has no type of its own to convert to. " +
+		"Open calls Unmarshal and gets the root: it reads the frame and one pointer. Scan reads every leaf through the accessors, and strings as bytes in place. " +
+		"The default mode does not release a message after use, which the library's documentation leaves optional; mode pool=on does. " +
+		"Optional numbers have a Bool beside them, a map is a list of entries, a timestamp is a struct of seconds and nanoseconds, and an enum is an Int32. " +
+		"Because a small message can refer to the same bytes many times, the library stops reading after 64 MiB, or at a depth of 64 structs. Both limits can be set. Each decode and scan reads a new Message; for a large one, assay raises the read limit to twice its size and keeps the depth limit. " +
+		"The module's newest release is an alpha; its last release that is not an alpha is from 2022.",
+	Choose:  "when readers need only a small part of large messages and other languages take part, or when you want its RPC",
 	Format:  "capnp",
 	Module:  "capnproto.org/go/capnp/v3",
 	License: "MIT",
 	Traits:  []contender.Trait{contender.Codegen, contender.CrossLanguage, contender.Streaming, contender.Evolvable, contender.Lazy, contender.Unsafe, contender.PureGo},
 	Ops:     []result.Op{result.Encode, result.Decode, result.Open, result.Scan},
 	Modes: []contender.Mode{
-		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "One Message is Reset for each, which returns its memory to the library's pool, and an Encoder writes it into a bytes.Buffer that is kept."},
-		{Key: "target=reuse", Ops: []result.Op{result.Decode}, Text: "Reads into the same value after it was set to zero. What it points to is made anew: only the struct of the root is kept."},
-		{Key: "pool=on", Ops: []result.Op{result.Encode, result.Decode, result.Open, result.Scan}, Text: "Message.Release once a message was marshalled or read: its arena goes back to the library's pool. What was decoded is a copy and stays valid."},
-		{Key: "packing=packed", Ops: []result.Op{result.Encode, result.Decode, result.Open, result.Scan}, Text: "MarshalPacked and UnmarshalPacked: Cap'n Proto's own compression of zero bytes. Open has to unpack all of the message."},
+		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "One Message is Reset for each value, which returns the old memory to the library's pool. One Encoder writes it into a bytes.Buffer that is kept."},
+		{Key: "target=reuse", Ops: []result.Op{result.Decode}, Text: "Sets the same value to zero and reads into it. Everything that it points to is allocated again: only the struct of the root is reused."},
+		{Key: "pool=on", Ops: []result.Op{result.Encode, result.Decode, result.Open, result.Scan}, Text: "Calls Message.Release after a message is marshalled or read, which returns its arena to the library's pool. The decoded value is a copy and stays valid."},
+		{Key: "packing=packed", Ops: []result.Op{result.Encode, result.Decode, result.Open, result.Scan}, Text: "MarshalPacked and UnmarshalPacked: Cap'n Proto's own compression of zero bytes. Open must unpack the whole message."},
 	},
 	Lacks: []contender.Lack{
-		{Axis: "strings=alias", Reason: "Text of the generated accessors copies; strings are read in place in op scan"},
-		{Axis: "session=stream", Reason: "messages share nothing; the Encoder that is kept is output=reuse"},
-		{Axis: "order=sorted", Reason: "the format has no maps: ours are lists of entries, in the order in which their writer adds them"},
+		{Axis: "strings=alias", Reason: "the generated accessors of Text copy it; only op scan reads strings in place"},
+		{Axis: "session=stream", Reason: "messages share nothing; output=reuse keeps the Encoder"},
+		{Axis: "order=sorted", Reason: "the format has no maps: assay writes lists of entries, in the order in which Go gives the entries"},
 	},
-	Advice: contender.Advice{URL: "https://github.com/capnproto/go-capnp/blob/v3.1.0-alpha.1/docs/Working-with-Capn-Proto-Types.md", Text: "Marshal for single objects, an Encoder for streams, MarshalPacked to compress (packing=packed); nothing there releases a message"},
-	Bias:   contender.Bias{Ours: "what packs and reads messages by the generated accessors", Favours: "for it: encode starts from the model, not from a message built before; against it: decode copies everything, which its users avoid, and every op that reads asks for the message's size first, for the limit", Unmeasured: "RPC, capabilities, messages of several segments"},
+	Advice: contender.Advice{URL: "https://github.com/capnproto/go-capnp/blob/v3.1.0-alpha.1/docs/Working-with-Capn-Proto-Types.md", Text: "Marshal for single objects, an Encoder for streams, and MarshalPacked to compress (packing=packed); no example there releases a message"},
+	Bias:   contender.Bias{Ours: "the code that packs and reads messages through the generated accessors", Favours: "for it: encode starts from the model, not from a message that is already built; against it: decode copies everything, which its users avoid, and every op that reads first asks for the message's size, to set the read limit", Unmeasured: "RPC, capabilities, messages of several segments"},
 	Losses: []contender.Loss{contender.TimeZone, contender.Depth},
 	Tools:  []string{generator},
-	Stream: "capnp.NewEncoder and NewDecoder: messages one after another, each with its table of segments, which is Cap'n Proto's serialisation of streams.",
+	Stream: "capnp.NewEncoder and NewDecoder: messages follow one another, each with its segment table, which is Cap'n Proto's standard format for streams.",
 	Emit:   emitPackage,
 }

@@ -10,9 +10,9 @@ import (
 // Contender is the floor.
 var Contender = &contender.Contender{
 	Name:    "floor",
-	Title:   "the least that the machine can do: no format at all",
-	Text:    "Encode copies the bytes of all leaves, laid end to end beforehand without any framing, into a buffer. Decode makes a deep copy of the value in the fewest allocations: one for all text, one for each kind of element. Scan walks over the value where it lies; open does nothing. It carries no information from one process to another, so nothing that does can be expected to beat it by much; what is left of the measuring loop's own cost shows in it too.",
-	Choose:  "never: it is there to be compared with",
+	Title:   "the least work that a machine can do for a case, without a format",
+	Text:    "Encode copies the bytes of all leaves, laid end to end beforehand without any framing, into a buffer. Decode makes a deep copy of the value in the fewest allocations: one for all text, one for each kind of element. Scan walks over the value where it lies; open does nothing. The floor carries no information from one process to another, so a real library should not beat it by much. Its numbers also include the remaining cost of the measuring loop.",
+	Choose:  "never: it only serves for comparison",
 	Format:  "none",
 	License: "Apache-2.0",
 	Traits:  []contender.Trait{contender.Codegen, contender.Unsafe, contender.PureGo, contender.Deterministic},
@@ -20,6 +20,6 @@ var Contender = &contender.Contender{
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "The copy goes into a buffer that is kept."},
 	},
-	Bias: contender.Bias{Ours: "everything: it is no library", Favours: "neither: it has no rank", Unmeasured: "nothing"},
+	Bias: contender.Bias{Ours: "everything: it is not a library", Favours: "neither: it has no rank", Unmeasured: "nothing"},
 	Emit: emitPackage,
 }
