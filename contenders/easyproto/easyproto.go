@@ -29,7 +29,7 @@ var Contender = &contender.Contender{
 	},
 	Lacks: []contender.Lack{
 		{Axis: "pool=on", Reason: "its only pool holds marshalers, and every mode that encodes uses it"},
-		{Axis: "session=stream", Reason: "protobuf messages do not say where they end, so whoever sends a stream must frame them"},
+		{Axis: "session=stream", Reason: "protobuf messages do not say where they end, so the sender must frame the messages of a stream"},
 		{Axis: "order=sorted", Reason: "the caller writes the loop over a map, and the documentation shows none that sorts"},
 	},
 	Advice: contender.Advice{URL: "https://github.com/VictoriaMetrics/easyproto#marshaling", Text: "a pool of marshalers, a slice that is kept, and decoding into the same struct with strings that point into the message (target=reuse,strings=alias)"},

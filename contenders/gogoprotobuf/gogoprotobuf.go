@@ -25,7 +25,7 @@ var Contender = &contender.Contender{
 	Lacks: []contender.Lack{
 		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},
 		{Axis: "strings=alias", Reason: "the generated code copies strings; no option of the generator changes that"},
-		{Axis: "session=stream", Reason: "protobuf messages do not say where they end, so whoever sends a stream must frame them"},
+		{Axis: "session=stream", Reason: "protobuf messages do not say where they end, so the sender must frame the messages of a stream"},
 		{Axis: "order=sorted", Reason: "only the option stable_marshaler in the .proto file sorts maps, by a different generated encoder; gogofaster leaves it off"},
 	},
 	Advice: contender.Advice{URL: "https://github.com/gogo/protobuf/blob/v1.3.2/Readme.md", Text: "gogofaster where speed matters most, as assay uses it"},

@@ -31,7 +31,7 @@ var Contender = &contender.Contender{
 	},
 	Lacks: []contender.Lack{
 		{Axis: "target=reuse", Reason: "a message can be parsed into only once; pool=on reuses its memory"},
-		{Axis: "session=stream", Reason: "protobuf messages do not say where they end, so whoever sends a stream must frame them"},
+		{Axis: "session=stream", Reason: "protobuf messages do not say where they end, so the sender must frame the messages of a stream"},
 		{Axis: contender.StreamMode, Reason: "the library only reads, and has no framing"},
 	},
 	Advice: contender.Advice{URL: "https://github.com/bufbuild/hyperpb-go#advanced-usage", Text: "compiled types that are kept, a Shared for memory (pool=on), WithAllowAlias (strings=alias), and a profile, which has no mode because of bufbuild/hyperpb-go#39"},

@@ -26,9 +26,9 @@ var Contender = &contender.Contender{
 		{Key: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "One Encoder writes all messages, each with a newline after it, into a bytes.Buffer that is reset between them; one Decoder reads them all."},
 	},
 	Lacks: []contender.Lack{
-		{Axis: "target=reuse", Reason: "it merges into what is there: map entries and fields that the message leaves out stay"},
+		{Axis: "target=reuse", Reason: "it merges into the old value: map entries and fields that the message leaves out stay"},
 		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},
-		{Axis: "order=any", Reason: "it is not offered on its own: unsorted maps are part of config=fastest"},
+		{Axis: "order=any", Reason: "assay offers unsorted maps only as a part of config=fastest"},
 		{Axis: "config=std", Reason: "its defaults are those of encoding/json"},
 	},
 	Advice: contender.Advice{URL: "https://pkg.go.dev/github.com/segmentio/encoding/json#ParseFlags", Text: "ZeroCopy in handlers that keep nothing of a request (strings=alias), TrustRawMessage for JSON that is known to be valid (config=fastest)"},

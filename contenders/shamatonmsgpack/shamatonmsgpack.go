@@ -24,7 +24,7 @@ var Contender = &contender.Contender{
 		{Key: "layout=array", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "MarshalAsArray and UnmarshalAsArray."},
 	},
 	Lacks: []contender.Lack{
-		{Axis: "target=reuse", Reason: "it merges into what is there: map entries and fields that the message leaves out stay"},
+		{Axis: "target=reuse", Reason: "it merges into the old value: map entries and fields that the message leaves out stay"},
 		{Axis: "pool=on", Reason: "the library pools only encoders and decoders, and the default mode uses these pools"},
 		{Axis: "session=stream", Reason: "messages share nothing; a call of MarshalWrite or UnmarshalRead is for one message"},
 		{Axis: "order=sorted", Reason: "no option sorts maps"},

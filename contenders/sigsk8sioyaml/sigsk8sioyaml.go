@@ -20,7 +20,7 @@ var Contender = &contender.Contender{
 	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
 	Lacks: []contender.Lack{
 		{Axis: "output=reuse", Reason: "Marshal is the only way to write, and returns new bytes"},
-		{Axis: "target=reuse", Reason: "it decodes by encoding/json, which merges into what is there"},
+		{Axis: "target=reuse", Reason: "it decodes by encoding/json, which merges into the old value"},
 		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},
 		{Axis: "strings=alias", Reason: "it goes through JSON, and encoding/json copies strings"},
 		{Axis: "session=stream", Reason: "it has neither an encoder nor a decoder of streams"},

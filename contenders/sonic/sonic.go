@@ -28,7 +28,7 @@ var Contender = &contender.Contender{
 		{Key: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "One Encoder of ConfigDefault writes all messages, each with a newline after it, into a bytes.Buffer that is reset between them; one Decoder reads them all."},
 	},
 	Lacks: []contender.Lack{
-		{Axis: "target=reuse", Reason: "it merges into what is there: map entries and fields that the message leaves out stay"},
+		{Axis: "target=reuse", Reason: "it merges into the old value: map entries and fields that the message leaves out stay"},
 		{Axis: "pool=on", Reason: "the library pools only buffers and stacks, and the default mode uses these pools"},
 	},
 	Advice: contender.Advice{URL: "https://github.com/bytedance/sonic#tips", Text: "UnmarshalString if the message is a string or will not change (strings=alias), and Pretouch, which assay does not call"},

@@ -22,7 +22,7 @@ var Contender = &contender.Contender{
 	Lacks: []contender.Lack{
 		{Axis: "target=reuse", Reason: "Read does not change fields that the message does not have"},
 		{Axis: "pool=on", Reason: "TSerializerPool and TDeserializerPool pool only serializers and deserializers, and the default mode uses them"},
-		{Axis: "strings=alias", Reason: "the library copies strings and bytes always"},
+		{Axis: "strings=alias", Reason: "the library always copies strings and bytes"},
 		{Axis: "session=stream", Reason: "messages share nothing; transports frame them"},
 		{Axis: "order=sorted", Reason: "the compiler writes a loop over the map, and has no option that sorts"},
 	},

@@ -19,7 +19,7 @@ var Contender = &contender.Contender{
 	Ops:     ugorji.Ops,
 	Modes:   ugorji.Modes,
 	Lacks: []contender.Lack{
-		{Axis: "target=reuse", Reason: "it merges into what is there: map entries and fields that the message leaves out stay"},
+		{Axis: "target=reuse", Reason: "it merges into the old value: map entries and fields that the message leaves out stay"},
 		{Axis: "pool=on", Reason: "its pools are for extensions; session=stream keeps an Encoder"},
 		{Axis: "time=unix", Reason: "without TimeRFC3339 the handle writes a float64 of seconds, which its reader rounds to microseconds, as it does with TimeRFC3339"},
 		{Axis: "ints=compact", Reason: "integers take the fewest bytes by default"},

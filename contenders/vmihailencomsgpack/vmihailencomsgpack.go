@@ -24,9 +24,9 @@ var Contender = &contender.Contender{
 		{Key: "layout=array", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "The calls of Marshal, with UseArrayEncodedStructs. Unmarshal reads both layouts."},
 	},
 	Lacks: []contender.Lack{
-		{Axis: "target=reuse", Reason: "it merges into what is there: map entries and fields that the message leaves out stay"},
+		{Axis: "target=reuse", Reason: "it merges into the old value: map entries and fields that the message leaves out stay"},
 		{Axis: "pool=on", Reason: "GetEncoder and GetDecoder pool only encoders and decoders, and the default mode uses them"},
-		{Axis: "strings=alias", Reason: "the library copies strings and bytes always"},
+		{Axis: "strings=alias", Reason: "the library always copies strings and bytes"},
 		{Axis: "session=stream", Reason: "messages share nothing; Marshal and Unmarshal already take their Encoder and Decoder from pools"},
 		{Axis: "order=sorted", Reason: "SetSortMapKeys sorts only maps of string to string, bool and any"},
 	},

@@ -21,11 +21,11 @@ var Contender = &contender.Contender{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "A new yaml.Dumper for each message writes into a reused bytes.Buffer."},
 	},
 	Lacks: []contender.Lack{
-		{Axis: "target=reuse", Reason: "it merges into what is there: map entries and fields that the message leaves out stay"},
+		{Axis: "target=reuse", Reason: "it merges into the old value: map entries and fields that the message leaves out stay"},
 		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},
 		{Axis: "strings=alias", Reason: "it parses into a tree of nodes first, whose strings are copies"},
 		{Axis: "session=stream", Reason: "a reader knows where a document ends only from the beginning of the next"},
-		{Axis: "order=any", Reason: "the library sorts maps always"},
+		{Axis: "order=any", Reason: "the library always sorts maps"},
 	},
 	Advice: contender.Advice{URL: "https://github.com/yaml/go-yaml/blob/v4.0.0-rc.6/docs/options.md", Text: "Load and Dump, with Loader and Dumper for several documents"},
 	Bias:   contender.Bias{Ours: "nothing", Favours: "against it: bytes are lists of numbers, its default", Unmeasured: "nodes, comments, aliases"},
