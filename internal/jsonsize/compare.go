@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -233,9 +232,8 @@ func (a *Account) object(p place, sample, written []byte, at *step) error {
 	}
 	commas := max(len(theirs), 1) - max(len(mine), 1) // commas that the sizes of pairs do not count
 	var last func(bytes int)
-	numbers := sync.OnceValue(func() map[string]int { return numbered(found) })
 	for _, s := range missing {
-		if i := renamed(s.key, found, taken, numbers); i >= 0 {
+		if i := renamed(s.key, found, taken); i >= 0 {
 			taken[i] = true
 			if err := a.both(p, s, theirs[i], at); err != nil {
 				return err
@@ -275,9 +273,8 @@ func (a *Account) object(p place, sample, written []byte, at *step) error {
 
 // renamed returns the index of the member that is written for a key which no struct tag can
 // hold, or -1. found holds the members by key; renamed ignores members that are taken. Keys
-// with the same name have a number appended, in their order. numbers returns the largest
-// number of each name.
-func renamed(key string, found map[string]int, taken []bool, numbers func() map[string]int) int {
+// with the same name have a number appended, in their order: the smallest that is left is meant.
+func renamed(key string, found map[string]int, taken []bool) int {
 	name := infer.TextName(key)
 	if name == key {
 		return -1
@@ -292,24 +289,11 @@ func renamed(key string, found map[string]int, taken []bool, numbers func() map[
 		if !ok || err != nil || n < 2 || strconv.Itoa(n) != digits || taken[i] {
 			continue
 		}
-		if n <= numbers()[name] && (at < 0 || n < least) {
+		if at < 0 || n < least {
 			at, least = i, n
 		}
 	}
 	return at
-}
-
-// numbered returns, for each name that keys have with a number appended, as in a_2, the
-// largest number.
-func numbered(keys map[string]int) map[string]int {
-	out := map[string]int{}
-	for key := range keys {
-		i := strings.LastIndexByte(key, '_')
-		if n, err := strconv.Atoi(key[i+1:]); err == nil && i >= 0 {
-			out[key[:i]] = max(out[key[:i]], n)
-		}
-	}
-	return out
 }
 
 // both compares two members that correspond.

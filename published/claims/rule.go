@@ -224,10 +224,11 @@ func (j judge) condition(c Condition) Finding {
 	switch {
 	case f.Verdict != Undecided:
 	case whole > 0:
-		f.open = fmt.Sprintf("the interval from %s is too wide", processWords(whole, m.sessionsOf()))
-		if m.sessionsOf() == 1 {
-			f.open = fmt.Sprintf("the interval from %d processes of one session is too wide", whole)
+		from := "one session"
+		if n := m.sessionsOf(); n > 1 {
+			from = fmt.Sprintf("%d sessions", n)
 		}
+		f.open = fmt.Sprintf("the interval from %d processes of %s is too wide", whole, from)
 	default:
 		f.Launches = middle.launchesFor(limits)
 	}

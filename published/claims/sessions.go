@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -102,7 +103,7 @@ func pool(all []figure) figure {
 	f := all[0]
 	if f.exact {
 		sorted := slices.Clone(all)
-		slices.SortStableFunc(sorted, func(a, b figure) int { return byValue(amount{figure: a}, amount{figure: b}) })
+		slices.SortStableFunc(sorted, func(a, b figure) int { return cmp.Compare(a.Value, b.Value) })
 		f = sorted[(len(sorted)-1)/2]
 	} else {
 		n := float64(len(all))

@@ -63,16 +63,11 @@ func (j judge) whole(c result.Case) (f figure, missing result.Status, why string
 
 // wholeWords adds to the detail of a condition that whole values ruled on it.
 func wholeWords(detail string, processes, sessions int) string {
-	return joinWords(detail, fmt.Sprintf("whole values, one op in each of %s", processWords(processes, sessions)))
-}
-
-// processWords counts the processes that whole values come from: "6 processes", or "12 processes of
-// 2 sessions".
-func processWords(processes, sessions int) string {
-	if sessions == 1 {
-		return fmt.Sprintf("%d processes", processes)
+	words := fmt.Sprintf("whole values, one op in each of %d processes", processes)
+	if sessions > 1 {
+		words += fmt.Sprintf(" of %d sessions", sessions)
 	}
-	return fmt.Sprintf("%d processes of %d sessions", processes, sessions)
+	return joinWords(detail, words)
 }
 
 // Wholes returns the cases of whole values that claims need, each once. These are the cases for
