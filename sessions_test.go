@@ -1,16 +1,34 @@
 package assay_test
 
 import (
+	"bytes"
 	"math"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
+	"assay/internal/cli"
 	"assay/result"
 )
 
 // wholeRuns are the stored runs of whole values, each of another session.
 var wholeRuns = []string{wholeRun, "docs/evidence/whole-28-run", "docs/evidence/whole-25-run", "docs/evidence/whole-23-run"}
+
+// TestSessionsCount checks that a copy of a run is no other session.
+func TestSessionsCount(t *testing.T) {
+	copied := filepath.Join(t.TempDir(), "another-run")
+	if err := os.CopyFS(copied, os.DirFS(wholeRuns[2])); err != nil {
+		t.Fatal(err)
+	}
+	var stdout, stderr bytes.Buffer
+	code := cli.Main([]string{"claims", "--run", claimsRun, "--whole", wholeRuns[2], "--whole", copied}, &stdout, &stderr)
+	if want := "--whole: run another-run is given twice; a session counts once"; code != 2 || !strings.Contains(stderr.String(), want) {
+		t.Errorf("exit code %d, %q, want %q", code, &stderr, want)
+	}
+}
 
 // TestSessionsDiffer checks by how much METHODOLOGY says that sessions differ: by the standard
 // deviation of the logarithms of eight ratios, within their sessions, from the mean of the sessions

@@ -29,7 +29,7 @@ type wholePlan func(result.Plan) (result.Plan, plan.Selection, error)
 // flags adds the flags to a command.
 func (o *wholeOptions) flags(cmd *cobra.Command, runs func() []string) {
 	f := cmd.Flags()
-	f.StringArrayVar(&o.runs, "whole", nil, "also use the whole values of the stored `RUN`, which assay run -m whole made; again for another session's")
+	f.StringArrayVar(&o.runs, "whole", nil, "also use the whole values of the stored `RUN`, which assay run -m whole made; assay claims takes several")
 	f.BoolVar(&o.giants, "giants", false, "measure sizes that take too much memory for other rows, each op alone in a process")
 	f.StringVar(&o.dir, "stream-dir", "", "with --giants: write files to `DIR` (default: the directory for temporary files)")
 	f.Var(&o.memory, "memory", "with --giants: end a process that takes more than `SIZE` (default half of the free memory)")
@@ -89,7 +89,7 @@ func (a *app) besides(ctx context.Context, o *wholeOptions, seed uint64, complet
 // storedWholes reads stored runs of whole values, each of another session.
 func (a *app) storedWholes(names []string) (first *analysis.Results, err error) {
 	next := &first
-	seen := map[string]bool{}
+	seen := map[int64]bool{} // when sessions began, which a copy of a run has too
 	for _, name := range names {
 		run, records, err := a.read(name, ofWholes)
 		if err != nil {
@@ -98,10 +98,10 @@ func (a *app) storedWholes(names []string) (first *analysis.Results, err error) 
 		switch {
 		case !ofWholes.ok(run):
 			return nil, usagef("--whole: run %s has no whole values; assay run -m whole measures some, and --giants those that are needed", run.ID)
-		case seen[run.ID]:
+		case seen[run.Started.UnixNano()]:
 			return nil, usagef("--whole: run %s is given twice; a session counts once", run.ID)
 		}
-		seen[run.ID] = true
+		seen[run.Started.UnixNano()] = true
 		*next = analysis.Of(run, records, analysis.View{})
 		next = &(*next).Besides
 	}
