@@ -54,7 +54,7 @@ func pageFaults() pageFault {
 	const ofProcess = 0 // RUSAGE_SELF
 	var u syscall.Rusage
 	syscall.RawSyscall(syscall.SYS_GETRUSAGE, ofProcess, uintptr(unsafe.Pointer(&u)), 0)
-	return pageFault{u.Minflt, u.Majflt}
+	return pageFault{int64(u.Minflt), int64(u.Majflt)}
 }
 
 // threadID returns the ID of the calling thread.
@@ -178,7 +178,7 @@ func childFaults() int64 {
 	const ofChildren = ^uintptr(0) // RUSAGE_CHILDREN
 	var u syscall.Rusage
 	syscall.RawSyscall(syscall.SYS_GETRUSAGE, ofChildren, uintptr(unsafe.Pointer(&u)), 0)
-	return u.Minflt
+	return int64(u.Minflt)
 }
 
 // readToken waits for a byte from a pipe. The raw system call hides the waiting from the Go

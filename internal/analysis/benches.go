@@ -106,7 +106,7 @@ func (bs *Benches) Of(set, name string) (b Bench, ok bool) {
 		}
 	}
 	for metric, v := range values {
-		b.numbers[metric] = Interval{median(v), slices.Min(v), slices.Max(v)}
+		b.numbers[metric] = Spread(v)
 	}
 	readings := readBenches(rounds, func(r result.Bench) float64 { return r.NS })
 	b.Rounds, b.Layouts, b.Ops = len(rounds), len(layoutsOf(rounds)), int(median(ops))

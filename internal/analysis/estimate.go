@@ -283,9 +283,15 @@ func ascending(values []float64) []float64 {
 	return sorted
 }
 
-// median returns the middle value, or the mean of the two middle ones.
+// median returns the median of the values.
 func median(values []float64) float64 {
+	return Spread(values).Value
+}
+
+// Spread returns the median of the values, or the mean of the two middle ones, with the smallest
+// and the largest as bounds. There must be at least one value.
+func Spread(values []float64) Interval {
 	sorted := ascending(values)
 	n := len(sorted)
-	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+	return Interval{Value: (sorted[(n-1)/2] + sorted[n/2]) / 2, Lo: sorted[0], Hi: sorted[n-1]}
 }

@@ -94,8 +94,7 @@ func medianOf(all []*result.Stream, value func(*result.Stream) float64) Interval
 	for _, s := range all {
 		values = append(values, value(s))
 	}
-	slices.Sort(values)
-	return Interval{Value: middleOf(values), Lo: values[0], Hi: values[len(values)-1]}
+	return Spread(values)
 }
 
 // A length holds the streams of one case.

@@ -304,5 +304,5 @@ func middle(values []int64) (Interval, int, bool) {
 	if len(all) == 0 {
 		return Interval{}, 0, false
 	}
-	return Interval{median(all), slices.Min(all), slices.Max(all)}, len(all), true
+	return Spread(all), len(all), true
 }

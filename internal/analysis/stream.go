@@ -215,8 +215,7 @@ func ofStream(value func(*result.Stream) float64) func(*measured) (Interval, int
 		for _, s := range m.streams {
 			all = append(all, value(s))
 		}
-		slices.Sort(all)
-		return Interval{Value: middleOf(all), Lo: all[0], Hi: all[len(all)-1]}, len(all), true
+		return Spread(all), len(all), true
 	}
 }
 
@@ -244,12 +243,6 @@ func ofFile(value func(*result.Stream) float64) func(*measured) (Interval, int, 
 // allocated returns the function that computes a metric of the memory of one whole value.
 func allocated(value func(*result.Stream) float64) func(*measured) (Interval, int, bool) {
 	return where(func(s *result.Stream) bool { return s.AllocBytes > 0 }, perMessage(value))
-}
-
-// middleOf returns the median of sorted numbers.
-func middleOf(sorted []float64) float64 {
-	n := len(sorted)
-	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
 func perMessage(value func(*result.Stream) float64) func(*measured) (Interval, int, bool) {

@@ -283,8 +283,7 @@ func (a *asked) lengths() float64 {
 	if len(all) == 0 {
 		return 1
 	}
-	slices.Sort(all)
-	return (all[(len(all)-1)/2] + all[len(all)/2]) / 2
+	return analysis.Spread(all).Value
 }
 
 // sizes fills in the known sizes of a candidate's messages.

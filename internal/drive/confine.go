@@ -27,8 +27,10 @@ func (p *Process) confine(cmd bench.Command) (release func()) {
 	var extra int64
 	switch {
 	case cmd.Load != nil:
-		before := ownMemory(p.cmd.Process.Pid)
-		return func() { p.values = max(0, ownMemory(p.cmd.Process.Pid)-before) }
+		if p.bare == 0 {
+			p.bare = ownMemory(p.cmd.Process.Pid)
+		}
+		return func() { p.values = max(0, ownMemory(p.cmd.Process.Pid)-p.bare) }
 	case cmd.Rounds != nil:
 		extra = max(cmd.Rounds.Garbage, 0)
 	case cmd.Verify != nil, cmd.Calibrate != nil, cmd.Memory != nil:

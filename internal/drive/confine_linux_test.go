@@ -44,6 +44,24 @@ func TestConfine(t *testing.T) {
 	}
 }
 
+// TestConfineAgain: the values of a second size may use the memory of the first ones. An operation
+// on them may still take spareTimes their memory.
+func TestConfineAgain(t *testing.T) {
+	if raced {
+		t.Skip("its memory is that of the race detector")
+	}
+	t.Parallel()
+	p := start(t, t.Context(), drive.Limits{Memory: 1 << 40, Spare: 48 << 20, Answer: time.Minute})
+	for range 2 {
+		if _, err := p.Do(bench.Command{Cmd: "load", Load: &bench.Load{Workload: "values", Mark: p.MarkFile()}}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.Do(rounds("much")); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // TestRaise: the reason for a process that outgrew its limit names the limit and the option that
 // raises it.
 func TestRaise(t *testing.T) {

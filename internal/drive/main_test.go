@@ -87,6 +87,17 @@ type fake struct {
 	mark string
 	// flaky says that "flaky" has worked in this process.
 	flaky bool
+	// values are the values of the workload "values", which use the same memory each time.
+	values []byte
+}
+
+// touched returns so many bytes of resident memory.
+func touched(n int) []byte {
+	block := make([]byte, n)
+	for i := range block {
+		block[i] = 1
+	}
+	return block
 }
 
 func (f fake) serve(in io.Reader) {
@@ -265,13 +276,17 @@ func (f *fake) misbehave(name, cmd string, company int) error {
 	case "alloc":
 		var all [][]byte
 		for {
-			block := make([]byte, 1<<20)
-			for i := range block {
-				block[i] = 1
-			}
-			all = append(all, block)
+			all = append(all, touched(1<<20))
 			runtime.KeepAlive(all)
 		}
+	case "values":
+		if f.values == nil {
+			f.values = touched(16 << 20)
+		}
+	case "much": // for longer than it takes to look at the memory of a process
+		block := touched(256 << 20)
+		time.Sleep(500 * time.Millisecond)
+		runtime.KeepAlive(block)
 	case "absurd":
 		var n uint64 = 1 << 46
 		fmt.Println(len(make([]byte, n)))

@@ -65,8 +65,10 @@ type Process struct {
 	mark string // the file that names the case at work
 	// external says that the program is not a runner of ours.
 	external bool
-	// values is the memory that loading the values added to the resident set, in bytes.
-	values int64
+	// bare is the memory of the process before it loaded values for the first time, in bytes, and
+	// values is what it had more after it had loaded the last ones, which may use the memory of
+	// earlier ones.
+	bare, values int64
 	// took is how long the last command took. used is the CPU time that the process used
 	// meanwhile; -1: unknown.
 	took, used time.Duration

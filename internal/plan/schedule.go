@@ -28,8 +28,8 @@ const (
 // launchCost is about how long it takes to start and end a process.
 const launchCost = 15 * time.Millisecond
 
-// mark is roughly the fixed cost before each batch, whatever the case.
-const mark = 50 * time.Microsecond
+// batchCost is roughly the fixed cost before each batch, whatever the case.
+const batchCost = 50 * time.Microsecond
 
 // An Overhead is about how long a launch spends on a case besides its operations.
 type Overhead struct {
@@ -161,7 +161,7 @@ func (f fitter) batch(c Cell, spec bench.CaseSpec) time.Duration {
 	if spec.Fresh {
 		warm = freshTimes * spec.N
 	}
-	return time.Duration(float64(spec.N+warm)*f.Calibrations[c.Cell.Case(spec.Subject)].NS) + mark + f.Overheads[c.Cell.Case(spec.Subject)].Batch
+	return time.Duration(float64(spec.N+warm)*f.Calibrations[c.Cell.Case(spec.Subject)].NS) + batchCost + f.Overheads[c.Cell.Case(spec.Subject)].Batch
 }
 
 // caseCost returns about how much time a case adds to a launch with the given number of rounds,
@@ -261,8 +261,8 @@ func (f fitter) trip(c result.Case) (all time.Duration) {
 	return all
 }
 
-// turn ranks cases by when they are dropped: cases with a smaller turn are dropped first.
-func (f fitter) turn(c result.Case) int {
+// dropRank ranks cases by when they are dropped: cases with a smaller rank are dropped first.
+func (f fitter) dropRank(c result.Case) int {
 	switch {
 	case f.together(c):
 		return 2
@@ -279,13 +279,13 @@ func (f fitter) takes(c Cell, least int) time.Duration {
 }
 
 // shortest returns how long it takes until every case took part in least of the shortest
-// launches, and the case to drop next. That is the case with the smallest turn that costs most
+// launches, and the case to drop next. That is the case with the smallest rank that costs most
 // in these launches or, with Subjects, belongs to the slowest subject. cell is -1 if no case
 // can be dropped.
 func (f fitter) shortest(s *Schedule, least int) (total time.Duration, cell, index int) {
 	cell = -1
 	var most time.Duration
-	var first int // turn of the case found so far
+	var first int // rank of the case found so far
 	for i := range s.Cells {
 		c := &s.Cells[i]
 		if len(c.Cases) == 0 {
@@ -299,8 +299,8 @@ func (f fitter) shortest(s *Schedule, least int) (total time.Duration, cell, ind
 			if f.Subjects {
 				cost = f.trip(one)
 			}
-			if turn := f.turn(one); !f.kept(one) && (cell < 0 || turn < first || turn == first && cost > most) {
-				most, first, cell, index = cost, turn, i, k
+			if rank := f.dropRank(one); !f.kept(one) && (cell < 0 || rank < first || rank == first && cost > most) {
+				most, first, cell, index = cost, rank, i, k
 			}
 		}
 	}

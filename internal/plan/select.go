@@ -245,9 +245,9 @@ func (o Options) modes(c *contender.Contender, op result.Op) []string {
 	return keys
 }
 
-// held is about how much memory each contender of a launch takes, as a multiple of the size of
+// memoryTimes is about how much memory each contender of a launch takes, as a multiple of the size of
 // the values: its own copy of them, their encoded bytes, and the garbage of one operation.
-const held = 3
+const memoryTimes = 3
 
 // tooLarge returns why a size cannot be measured with that many contenders in one process, or
 // an empty string if it can.
@@ -256,12 +256,12 @@ func (o Options) tooLarge(w *workload.Workload, size workload.Size, contenders i
 	if limit == 0 {
 		limit = DefaultMemory
 	}
-	need := size.Bytes * int64(size.Inputs()) * int64(1+held*contenders)
+	need := size.Bytes * int64(size.Inputs()) * int64(1+memoryTimes*contenders)
 	if need <= limit {
 		return ""
 	}
-	most := (limit/(size.Bytes*int64(size.Inputs())) - 1) / held
-	hint := fmt.Sprintf("no single contender fits: allow more with --memory (one contender takes about %s)", Bytes(size.Bytes*int64(size.Inputs())*int64(1+held)))
+	most := (limit/(size.Bytes*int64(size.Inputs())) - 1) / memoryTimes
+	hint := fmt.Sprintf("no single contender fits: allow more with --memory (one contender takes about %s)", Bytes(size.Bytes*int64(size.Inputs())*int64(1+memoryTimes)))
 	if w.Generate != nil {
 		hint += ", or measure each contender in a process of its own with -m whole"
 	}

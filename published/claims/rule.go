@@ -110,9 +110,7 @@ func spread(all []analysis.Interval) analysis.Interval {
 	for i, one := range all {
 		values[i] = one.Value
 	}
-	slices.Sort(values)
-	n := len(values)
-	return analysis.Interval{Value: (values[(n-1)/2] + values[n/2]) / 2, Lo: values[0], Hi: values[n-1]}
+	return analysis.Spread(values)
 }
 
 // A judge rules on the conditions of one claim.

@@ -240,7 +240,7 @@ func (j *joiner) here(set, name, metric string) Value {
 	if len(values) == 0 {
 		return Value{Status: result.Unsupported, Reason: "the source's benchmark has no encoded bytes at hand"}
 	}
-	v := Value{Number: middle(values), N: len(values), Status: result.OK}
+	v := Value{Number: new(analysis.Spread(values)), N: len(values), Status: result.OK}
 	if metric == analysis.Time && len(values) == 1 {
 		v.Number.Lo, v.Number.Hi = math.Inf(-1), math.Inf(1)
 		v.Status, v.Reason = result.Noisy, fmt.Sprintf("one round of %s", ops(r.rounds[0].N))
@@ -261,13 +261,6 @@ func (j *joiner) absent() Value {
 		return Value{Status: result.Timeout, Reason: "not measured: " + j.run.Interrupted()}
 	}
 	return Value{Status: result.Timeout, Reason: "not measured: it is no part of the run"}
-}
-
-// middle returns the median of values, with the smallest and the largest as bounds.
-func middle(values []float64) *analysis.Interval {
-	sorted := slices.Sorted(slices.Values(values))
-	n := len(sorted)
-	return &analysis.Interval{Value: (sorted[(n-1)/2] + sorted[n/2]) / 2, Lo: sorted[0], Hi: sorted[n-1]}
 }
 
 // wholeMetrics maps the metrics of the sources' tables to those of whole values.

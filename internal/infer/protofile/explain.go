@@ -378,9 +378,9 @@ func bounds(kind protoreflect.Kind) (lo, hi string) {
 	case schema.Int32:
 		return fmt.Sprint(math.MinInt32), fmt.Sprint(math.MaxInt32)
 	case schema.Uint32:
-		return "0", fmt.Sprint(math.MaxUint32)
+		return "0", fmt.Sprint(uint32(math.MaxUint32))
 	case schema.Uint64:
 		return "0", fmt.Sprint(uint64(math.MaxUint64))
 	}
-	return fmt.Sprint(math.MinInt64), fmt.Sprint(math.MaxInt64)
+	return fmt.Sprint(int64(math.MinInt64)), fmt.Sprint(int64(math.MaxInt64))
 }
