@@ -497,7 +497,7 @@ func (r *reader) record() error {
 		return nil
 	}
 	line, col := r.place(0)
-	err = r.visit(Record{Source: r.name, Line: line, Col: col, Raw: raw, First: r.first})
+	err = r.visit(Record{Source: r.name, Line: line, Col: col, Raw: raw, Number: r.seen - r.headers + r.badCount - r.between + 1, First: r.first})
 	r.first = false
 	switch {
 	case err == errHeader:

@@ -22,6 +22,8 @@ type Record struct {
 	Line, Col int64
 	// Raw is the JSON of the record. It is valid until the next record.
 	Raw []byte
+	// Number counts the records of all sources from 1, also bad ones.
+	Number int64
 	// First says that no record of this source came before it.
 	First bool
 }

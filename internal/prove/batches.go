@@ -18,9 +18,13 @@ const longBatch = 50
 // The ratio of the two batch lengths is measured in lengthLayouts layouts, lengthTurns times in
 // each.
 const (
-	lengthLayouts = 16
-	lengthTurns   = 5
+	lengthLayouts = layoutsMade
+	lengthTurns   = 10
 )
+
+// The bounds of a median over lengthLayouts layouts are the values with lengthBeyond others
+// beyond them. By the sign test, they miss the true median in 2.0% of the cases.
+const lengthBeyond = 9
 
 // batches compares batches of 200 µs with batches of 10 ms. Both work at the footprint of the
 // long batches: the bytes that a long batch allocates before the garbage collector can run.
@@ -57,7 +61,7 @@ func batches(l *lab) (*finding, error) {
 	f.Met = worst <= lengthsAlike
 	f.Summary = fmt.Sprintf("the largest difference at equal footprint is %.1f%% (%s); %s of the rows are shown to differ by more than %.1f%%", 100*worst, worstName, shown, 100*lengthsAlike)
 	f.Notes = append(f.Notes,
-		fmt.Sprintf("The median over %d layouts of the quotient of times in one process, with the interval of the 4th and the 13th, which has the median of all layouts in 97.9%% of the cases: each layout's is the median over %d turns of long batches, between short ones before and after them.", lengthLayouts, lengthTurns),
+		fmt.Sprintf("The median over %d layouts of the quotient of times in one process, with the interval of the %dth and the %drd, which has the median of all layouts in 98.0%% of the cases: each layout's is the median over %d turns of long batches, between short ones before and after them.", lengthLayouts, lengthBeyond+1, lengthLayouts-lengthBeyond, lengthTurns),
 		"The last column has the same short batches with a collection every 3 MiB, which keeps the memory that an allocating codec uses in the caches: it is what the footprint does, not the length.")
 	return f, nil
 }
@@ -65,12 +69,10 @@ func batches(l *lab) (*finding, error) {
 // lengthsAlike is the largest accepted difference between the two lengths, as a share.
 const lengthsAlike = 0.015
 
-// overLayouts takes one logarithm per layout and returns their median as a ratio. The bounds are
-// the 4th and the 13th of the 16 values: by the sign test, this interval misses the true median
-// in 2.1% of the cases.
+// overLayouts takes one logarithm per layout and returns their median as a ratio.
 func overLayouts(logs []float64) analysis.Interval {
 	sorted := slices.Sorted(slices.Values(logs))
-	return analysis.Interval{Value: math.Exp(quantile(logs, 0.5)), Lo: math.Exp(sorted[3]), Hi: math.Exp(sorted[lengthLayouts-4])}
+	return analysis.Interval{Value: math.Exp(quantile(logs, 0.5)), Lo: math.Exp(sorted[lengthBeyond]), Hi: math.Exp(sorted[lengthLayouts-1-lengthBeyond])}
 }
 
 // lengths returns the logarithm of the time of an operation in short batches over its time in

@@ -29,6 +29,7 @@ type omitted struct {
 // Reasons why encoding/json does not see fields.
 const (
 	unexported = "unexported fields, which no codec sees"
+	unsettable = "embedded pointers to unexported structs, which encoding/json writes and cannot read"
 	dashed     = "fields with the tag json:\"-\""
 	hidden     = "fields that another of the same name hides"
 )
@@ -63,14 +64,14 @@ func visible(t types.Type, keep func(types.Type) bool) (fields []structField, le
 				switch {
 				case v.Name() == "_":
 					continue
-				case v.Embedded() && !v.Exported() && (inner == nil || pointer && !v.Exported()):
-					left = append(left, omitted{l.embedding + v.Name(), unexported})
-					continue
-				case !v.Embedded() && !v.Exported():
+				case !v.Exported() && inner == nil:
 					left = append(left, omitted{l.embedding + v.Name(), unexported})
 					continue
 				case tag == "-":
 					left = append(left, omitted{l.embedding + v.Name(), dashed})
+					continue
+				case !v.Exported() && pointer:
+					left = append(left, omitted{l.embedding + v.Name(), unsettable})
 					continue
 				}
 				if !validKey(name) {

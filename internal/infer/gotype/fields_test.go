@@ -151,6 +151,46 @@ func TestVisibleTwice(t *testing.T) {
 	}
 }
 
+// TestVisibleLeft: what encoding/json does not see, or writes and cannot read, is left out with the
+// reason.
+func TestVisibleLeft(t *testing.T) {
+	const source = `package p
+type lower struct { F int }
+type number int
+type left struct {
+	*lower
+	number
+	small int
+	Gone int "json:\"-\""
+	Kept int
+}`
+	var v struct{ *lower }
+	if err := json.Unmarshal([]byte(`{"F":1}`), &v); err == nil {
+		t.Error("encoding/json reads an embedded pointer to an unexported struct")
+	}
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, "left.go", source, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, err := new(types.Config).Check("p", set, []*ast.File{file}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields, left := visible(pkg.Scope().Lookup("left").Type(), func(types.Type) bool { return false })
+	if len(fields) != 1 || fields[0].name != "Kept" {
+		t.Errorf("visible: %v, want Kept", fields)
+	}
+	why := map[string]string{}
+	for _, o := range left {
+		why[o.name] = o.why
+	}
+	want := map[string]string{"lower": unsettable, "number": unexported, "small": unexported, "Gone": dashed}
+	if d := cmp.Diff(want, why); d != "" {
+		t.Errorf("left out (-want +got):\n%s", d)
+	}
+}
+
 func TestVisible(t *testing.T) {
 	values := map[string]any{
 		"flat": flat{}, "embeds": embeds{}, "shadow": shadow{}, "deep": deep{},

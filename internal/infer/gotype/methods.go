@@ -83,7 +83,7 @@ func (b *builder) special(t types.Type) (form, bool) {
 	marshals, texts := has(t, "MarshalJSON"), has(t, "MarshalText")
 	if isStruct {
 		fields, left := visible(t, func(types.Type) bool { return false })
-		open := len(fields) > 0 && !slices.ContainsFunc(left, func(o omitted) bool { return o.why == unexported })
+		open := len(fields) > 0 && !slices.ContainsFunc(left, func(o omitted) bool { return o.why == unexported || o.why == unsettable })
 		if open && (marshals || !texts) || len(fields) > 0 && !marshals && !texts {
 			return form{}, false
 		}

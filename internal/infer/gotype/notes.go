@@ -21,7 +21,7 @@ const (
 	hollow    = "structs without fields, which are bools, true where they are there"
 )
 
-var noteOrder = []string{leftOut, unexported, dashed, hidden, asJSON, anything, hollow, byteArray, array, pointed, twice, elements}
+var noteOrder = []string{leftOut, unexported, unsettable, dashed, hidden, asJSON, anything, hollow, byteArray, array, pointed, twice, elements}
 
 // notes has fields or types by the kind of note.
 type notes map[string][]string
@@ -45,7 +45,7 @@ func (n notes) list() []string {
 		}
 		verb := ""
 		switch what {
-		case leftOut, unexported, dashed, hidden:
+		case leftOut, unexported, unsettable, dashed, hidden:
 			verb = "left out are "
 		}
 		out = append(out, fmt.Sprintf("%s%s: %s", verb, what, some(subjects)))

@@ -190,6 +190,26 @@ func TestBadRecordsAreLimited(t *testing.T) {
 	}
 }
 
+// The number of a record counts bad ones before it, those that are no JSON too, in all samples.
+func TestRecordNumber(t *testing.T) {
+	const text = "{\"note\":\"a\"}\n{\"note\" 5}\nnull\n{\"nte\":1}\n"
+	r, err := Read(t.Context(), Options{
+		Files: []string{"testdata/shop/order.proto"}, Message: "Order", Form: JSON, SkipBad: true,
+		Samples: []infer.Source{infer.Bytes("a", []byte(text)), infer.Bytes("b", []byte(text))},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.BadCount != 4 {
+		t.Fatalf("%d bad records, want 4: %v", r.BadCount, r.Bad)
+	}
+	for i, want := range map[int]string{1: "a:4:2: record 3: ", 3: "b:4:2: record 6: "} {
+		if got := r.Bad[i].Error(); !strings.HasPrefix(got, want) {
+			t.Errorf("error %q, want it to begin with %q", got, want)
+		}
+	}
+}
+
 // Bad records before a limit are reported, whether they are valid JSON or not, and do not count
 // against the limit on records.
 func TestBadBeforeLimit(t *testing.T) {

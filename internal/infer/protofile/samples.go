@@ -230,12 +230,11 @@ func (p *pass) skip(e *infer.Error) error {
 func (p *pass) json(s infer.Source) error {
 	o := infer.Options{MaxRecords: oneMore(p.options.MaxRecords), MaxBytes: oneMore(p.options.MaxBytes), MaxRecord: p.options.MaxRecord, SkipBad: p.options.SkipBad}
 	var enough error
-	number := p.seen + p.badCount
+	before := p.seen + p.badCount
 	found, err := infer.Each([]infer.Source{s}, o, func(r infer.Record) error {
-		number++
 		err := p.one(JSON, r.Raw, func(err error) *infer.Error {
 			offset, why, skip := p.misfit(err, r.Raw)
-			return r.Errorf(offset, "record %d: %s", number, why).Or(skip)
+			return r.Errorf(offset, "record %d: %s", before+r.Number, why).Or(skip)
 		})
 		if errors.Is(err, infer.ErrEnough) {
 			enough = err

@@ -198,34 +198,33 @@ func (c *code) group() {
 
 // tellApart renames files from different directories that have one base name and one Go package,
 // because generators name the code after the base name. It also replaces characters in base names
-// that cannot be in a Go name, because gogofaster makes identifiers from base names.
+// that cannot be in a Go name, because gogofaster makes identifiers from base names. No two files
+// get one name.
 func (c *code) tellApart() {
 	renamed := map[string]string{}
-	taken := map[string]bool{}
+	dirs := map[string]goPackage{}
+	taken := map[string]bool{} // the new names without .proto, and those of the Go files
 	for _, f := range c.files {
 		dir, base := path.Split(f.GetName())
-		base = strings.TrimSuffix(base, ".proto")
-		plain := strings.Map(asciiOnly, base)
+		plain := strings.Map(asciiOnly, strings.TrimSuffix(base, ".proto"))
+		in := c.dirs[f.GetName()]
 		name := plain
-		for i := 2; taken[c.dirs[f.GetName()].dir+"/"+name]; i++ {
+		for i := 2; taken[dir+name] || taken["go "+in.dir+"/"+name]; i++ {
 			name = fmt.Sprintf("%s_%d", plain, i)
 		}
-		taken[c.dirs[f.GetName()].dir+"/"+name] = true
-		if name != base {
-			renamed[f.GetName()] = dir + name + ".proto"
-		}
+		taken[dir+name], taken["go "+in.dir+"/"+name] = true, true
+		renamed[f.GetName()] = dir + name + ".proto"
+		dirs[renamed[f.GetName()]] = in
 	}
 	for _, f := range c.files {
 		for i, d := range f.Dependency {
-			if to := renamed[d]; to != "" {
+			if to, ok := renamed[d]; ok {
 				f.Dependency[i] = to
 			}
 		}
-		if to := renamed[f.GetName()]; to != "" {
-			c.dirs[to] = c.dirs[f.GetName()]
-			f.Name = proto.String(to)
-		}
+		f.Name = proto.String(renamed[f.GetName()])
 	}
+	c.dirs = dirs
 }
 
 // asciiOnly returns c, or an underscore if generators may not expect c in the name of a file.

@@ -116,6 +116,26 @@ x/y/order.proto of x.y.shop, in m/types/orderpb;orderpb imports x/y/a/types.prot
 	}
 }
 
+// Files of one directory whose names differ only in characters that no Go file may have get
+// different names, also if their Go packages differ, and each keeps its Go package.
+func TestTellApart(t *testing.T) {
+	c, err := codeOf(compiled(t, "p.R", "r.proto", map[string]string{
+		"r.proto":   `syntax = "proto3"; package p; import "x y.proto"; import "x_y.proto"; option go_package = "example.com/r"; message R { A a = 1; B b = 2; }`,
+		"x y.proto": `syntax = "proto3"; package p; option go_package = "example.com/one"; message A { bool v = 1; }`,
+		"x_y.proto": `syntax = "proto3"; package p; option go_package = "example.com/two"; message B { bool v = 1; }`,
+	}), nothingWhole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `x_y.proto of p, in m/types/one;one A
+x_y_2.proto of p, in m/types/two;two B
+r.proto of p, in m/types/r;r imports x_y.proto imports x_y_2.proto R .p.A .p.B
+`
+	if d := cmp.Diff(want, shape(t, c, c.ready("m", ""))); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
 // Other Go packages are chosen if the user's would import one another in a cycle, if files have no
 // go_package, or if its name cannot be used.
 func TestGoPackages(t *testing.T) {
