@@ -16,7 +16,8 @@ import (
 
 // Record runs a command on a terminal of its own until it ends. It returns what the command wrote
 // there. If cmd.Stdout is set, it is not changed. If each is not nil, Record calls it with the
-// screen after each piece of output. The error is that of the terminal, or the exit of the
+// screen after each piece of output, and whenever the command returns to the beginning of a line,
+// which is how it begins to replace a picture: on a busy machine one piece has several. The error is that of the terminal, or the exit of the
 // command.
 func Record(ctx context.Context, cmd *exec.Cmd, width, height int, each func(*Screen)) (*Recording, error) {
 	master, slave, err := open(width, height)
@@ -48,17 +49,32 @@ func Record(ctx context.Context, cmd *exec.Cmd, width, height int, each func(*Sc
 				whole--
 			}
 			r.Output = append(r.Output, Output{time.Since(start), string(piece[:whole])})
-			s.Write(piece[:whole])
-			kept = copy(piece, piece[whole:kept+n])
-			if each != nil {
-				each(s)
+			for rest := piece[:whole]; len(rest) > 0; {
+				picture := upToReturn(rest)
+				rest = rest[len(picture):]
+				s.Write(picture)
+				if each != nil {
+					each(s)
+				}
 			}
+			kept = copy(piece, piece[whole:kept+n])
 		}
 		if err != nil {
 			break // the last program on the terminal has ended
 		}
 	}
 	return r, cmd.Wait()
+}
+
+// upToReturn returns the text before the next carriage return that belongs to no newline and is
+// not at the beginning, or all of the text.
+func upToReturn(text []byte) []byte {
+	for i := 1; i+1 < len(text); i++ {
+		if text[i] == '\r' && text[i+1] != '\n' {
+			return text[:i]
+		}
+	}
+	return text
 }
 
 // open opens a new pseudo-terminal.

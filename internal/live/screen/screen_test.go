@@ -5,6 +5,7 @@ import (
 	"io"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -102,6 +103,23 @@ func TestRecord(t *testing.T) {
 	}
 	if text != "17 91\r\na terminal\r\n" || seen == 0 {
 		t.Errorf("it wrote %q, seen %d times", text, seen)
+	}
+}
+
+// A picture is seen that the next one replaces at once, so that one read has both.
+func TestRecordPictures(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("programs are recorded on Linux only")
+	}
+	var seen []string
+	_, err := Record(context.Background(), exec.Command("printf", `a\nfirst\r\033[Ab\nsecond\r\033[Kthird`), 20, 5, func(s *Screen) { seen = append(seen, s.Text()) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"a\nfirst\n", "b\nsecond\n", "b\nthird\n"} {
+		if !slices.Contains(seen, want) {
+			t.Errorf("%q was not seen, only %q", want, seen)
+		}
 	}
 }
 
