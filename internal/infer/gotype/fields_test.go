@@ -125,9 +125,11 @@ type tags struct { A int "json:\"n\""; N int "json:\"n,omitempty\""; M int }
 type three struct { A int "json:\"X\""; B int "json:\"X\""; X int; Y int }
 type over struct { A int "json:\"X\""; X int; Y int }`
 
-func TestVisibleTwice(t *testing.T) {
+// checked returns the package of a Go file with its types.
+func checked(t *testing.T, source string) *types.Package {
+	t.Helper()
 	set := token.NewFileSet()
-	file, err := parser.ParseFile(set, "twice.go", repeated, 0)
+	file, err := parser.ParseFile(set, "p.go", source, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,6 +137,11 @@ func TestVisibleTwice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return pkg
+}
+
+func TestVisibleTwice(t *testing.T) {
+	pkg := checked(t, repeated)
 	tests := map[string][]string{"clash": {"E"}, "tags": {"M"}, "three": {"Y"}, "over": {"X A", "Y"}}
 	for name, want := range tests {
 		var got []string
@@ -168,16 +175,7 @@ type left struct {
 	if err := json.Unmarshal([]byte(`{"F":1}`), &v); err == nil {
 		t.Error("encoding/json reads an embedded pointer to an unexported struct")
 	}
-	set := token.NewFileSet()
-	file, err := parser.ParseFile(set, "left.go", source, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pkg, err := new(types.Config).Check("p", set, []*ast.File{file}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fields, left := visible(pkg.Scope().Lookup("left").Type(), func(types.Type) bool { return false })
+	fields, left := visible(checked(t, source).Scope().Lookup("left").Type(), func(types.Type) bool { return false })
 	if len(fields) != 1 || fields[0].name != "Kept" {
 		t.Errorf("visible: %v, want Kept", fields)
 	}
