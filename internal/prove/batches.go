@@ -61,7 +61,7 @@ func batches(l *lab) (*finding, error) {
 	f.Met = worst <= lengthsAlike
 	f.Summary = fmt.Sprintf("the largest difference at equal footprint is %.1f%% (%s); %s of the rows are shown to differ by more than %.1f%%", 100*worst, worstName, shown, 100*lengthsAlike)
 	f.Notes = append(f.Notes,
-		fmt.Sprintf("The median over %d layouts of the quotient of times in one process, with the interval of the %dth and the %drd, which has the median of all layouts in 98.0%% of the cases: each layout's is the median over %d turns of long batches, between short ones before and after them.", lengthLayouts, lengthBeyond+1, lengthLayouts-lengthBeyond, lengthTurns),
+		fmt.Sprintf("The median over %d layouts of the quotient of times in one process, with an interval from the %dth to the %drd layout, which contains the true median in 98.0%% of the cases. The value of a layout is the median over %d turns of long batches, between short ones before and after them.", lengthLayouts, lengthBeyond+1, lengthLayouts-lengthBeyond, lengthTurns),
 		"The last column has the same short batches with a collection every 3 MiB, which keeps the memory that an allocating codec uses in the caches: it is what the footprint does, not the length.")
 	return f, nil
 }

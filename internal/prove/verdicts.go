@@ -125,8 +125,8 @@ const (
 	powerBatch    = powerTime / (2 * powerLaunches * (warmup + powerRounds))
 )
 
-// An account is how long pairs took to measure. Batches are sized once, and the machine is
-// faster or slower later: with a fixed number of rounds, pairs took 1.5 to 2.0 s.
+// An account is how long pairs took to measure. Batches are sized once, but the speed of the
+// machine changes: with a fixed number of rounds, pairs took 1.5 to 2.0 s.
 type account struct {
 	pairs  int
 	rounds int // of all pairs, warm-up included
@@ -204,7 +204,7 @@ func power(l *lab) (*finding, error) {
 	perPair := measured.perPair()
 	f.Met = f.Met && perPair <= powerTime.Seconds()
 	f.Summary += fmt.Sprintf(", with %.2f s of measuring a pair", perPair)
-	f.Notes = append(f.Notes, fmt.Sprintf("The batches of a pair took %.2f s of CPU time in the mean: %d launches of about %d rounds or fewer, warm-up included. With the load on both CPUs, starting processes and loading values, a pair took %.1f s.",
+	f.Notes = append(f.Notes, fmt.Sprintf("The batches of a pair took %.2f s of CPU time in the mean: %d launches of about %d rounds, warm-up included; pairs with long batches take part in fewer. With the load on both CPUs, starting processes and loading values, a pair took %.1f s.",
 		perPair, powerLaunches, measured.rounds/measured.pairs, time.Since(begun).Seconds()/float64(measured.pairs)),
 		"Every interval allows for what the run shows of the machine's changes (METHODOLOGY.md, environment term).")
 	return f, nil

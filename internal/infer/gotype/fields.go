@@ -29,7 +29,7 @@ type omitted struct {
 // Reasons why encoding/json does not see fields.
 const (
 	unexported = "unexported fields, which no codec sees"
-	unsettable = "embedded pointers to unexported structs, which encoding/json writes and cannot read"
+	unsettable = "embedded pointers to unexported structs, which encoding/json writes but cannot read"
 	dashed     = "fields with the tag json:\"-\""
 	hidden     = "fields that another of the same name hides"
 )
