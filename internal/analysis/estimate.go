@@ -67,6 +67,20 @@ type estimate struct {
 	launches int
 	samples  int
 	clocks   [4]int // launches by clock
+	// environment is the environment term in down and up.
+	environment float64
+	// by has the layouts behind log; nil if there is only one.
+	by []cluster
+}
+
+// inverse returns the estimate of the inverse ratio.
+func (e estimate) inverse() estimate {
+	e.log, e.down, e.up = -e.log, e.up, e.down
+	e.by = slices.Clone(e.by)
+	for i := range e.by {
+		e.by[i].log = -e.by[i].log
+	}
+	return e
 }
 
 // interval returns the exponential of the estimate and of its bounds.
@@ -122,7 +136,8 @@ func estimateOf(readings []reading) estimate {
 		e.clocks[r.clock]++
 	}
 	pooled := pool(readings)
-	clusters, layouts := clustersOf(readings)
+	e.by = perLayout(readings)
+	clusters, layouts := unitsOf(e.by, readings)
 	e.layouts, e.samples = layouts, len(pooled)
 	e.log = mean(clusters)
 	e.down, e.up = signDistances(pooled)
@@ -176,24 +191,42 @@ func pool(readings []reading) []float64 {
 // clustersOf returns one value for each unit of replication: the mean over each layout's launches
 // or, if there is one layout, the median of each launch.
 func clustersOf(readings []reading) (clusters []float64, layouts int) {
+	return unitsOf(perLayout(readings), readings)
+}
+
+// unitsOf is clustersOf for readings whose perLayout is by.
+func unitsOf(by []cluster, readings []reading) (clusters []float64, layouts int) {
+	for _, c := range by {
+		clusters = append(clusters, c.log)
+	}
+	if by != nil {
+		return clusters, len(clusters)
+	}
+	for _, r := range readings {
+		clusters, layouts = append(clusters, median(r.values)), 1
+	}
+	return clusters, layouts
+}
+
+// perLayout returns the mean over each layout's launches, in the order of their first launches; nil
+// if there is one layout or none.
+func perLayout(readings []reading) []cluster {
 	byLayout := make(map[uint64][]float64)
 	var order []uint64 // keeps sums independent of the map's order
-	var medians []float64
 	for _, r := range readings {
-		m := median(r.values)
 		if byLayout[r.layout] == nil {
 			order = append(order, r.layout)
 		}
-		byLayout[r.layout] = append(byLayout[r.layout], m)
-		medians = append(medians, m)
+		byLayout[r.layout] = append(byLayout[r.layout], median(r.values))
 	}
 	if len(order) < 2 {
-		return medians, len(order)
+		return nil
 	}
+	var clusters []cluster
 	for _, layout := range order {
-		clusters = append(clusters, mean(byLayout[layout]))
+		clusters = append(clusters, cluster{layout, mean(byLayout[layout])})
 	}
-	return clusters, len(order)
+	return clusters
 }
 
 // timeOf combines launches into a time. The time is descriptive: its centre is the median over
@@ -218,6 +251,7 @@ func (c *cell) ratio(readings []reading) estimate {
 func (e estimate) with(environment float64) estimate {
 	e.down = math.Hypot(e.down, environment)
 	e.up = math.Hypot(e.up, environment)
+	e.environment = math.Hypot(e.environment, environment)
 	return e
 }
 
@@ -232,6 +266,8 @@ func (e estimate) minus(f estimate) estimate {
 		layouts:  min(e.layouts, f.layouts),
 		launches: min(e.launches, f.launches),
 		samples:  min(e.samples, f.samples),
+
+		environment: math.Hypot(e.environment, f.environment),
 	}
 }
 

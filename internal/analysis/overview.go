@@ -243,26 +243,17 @@ func (o *Overview) mean(a, b result.Subject) (estimate, bool) {
 	return o.meanOf(func(c *Column) (estimate, bool) { return c.ratio(a, b) })
 }
 
-// meanOf estimates the mean over the columns of a logarithm. Its interval is as wide as the
-// columns' intervals on average, and does not shrink with their number: the columns share their
-// layouts and the machine, so their errors may be correlated.
+// meanOf estimates the mean over the columns of a logarithm; false if a column lacks it.
 func (o *Overview) meanOf(of func(*Column) (estimate, bool)) (estimate, bool) {
-	out := estimate{df: math.Inf(1)}
-	n := float64(len(o.Columns))
+	var parts []estimate
 	for i := range o.Columns {
 		e, ok := of(&o.Columns[i])
 		if !ok {
-			return out, false
+			return estimate{}, false
 		}
-		out.log += e.log / n
-		out.down, out.up = out.down+e.down/n, out.up+e.up/n
-		out.df = min(out.df, e.df)
-		if i == 0 {
-			out.layouts, out.launches, out.samples = e.layouts, e.launches, e.samples
-		}
-		out.layouts, out.launches, out.samples = min(out.layouts, e.layouts), min(out.launches, e.launches), min(out.samples, e.samples)
+		parts = append(parts, e)
 	}
-	return out, true
+	return meanOf(parts), true
 }
 
 // row collects the numbers of a subject.
@@ -311,13 +302,17 @@ func (c *Column) cpu(s, reference result.Subject) (estimate, bool) {
 		if !ok {
 			return estimate{}, false
 		}
-		ratio := *row.Ratio
-		if row.Case == base.Case {
-			ratio = exactly(1)
-		} else if base.Case.Subject() != *t.Reference {
-			ratio = ratio.Quotient(*base.Ratio)
+		e, ok := t.Busy.pair(row.Case.Subject(), base.Case.Subject())
+		if !ok { // too few layouts for a rank
+			ratio := *row.Ratio
+			if row.Case == base.Case {
+				ratio = exactly(1)
+			} else if base.Case.Subject() != *t.Reference {
+				ratio = ratio.Quotient(*base.Ratio)
+			}
+			e = estimateFrom(ratio)
 		}
-		ratios, times = append(ratios, estimateFrom(ratio)), append(times, *base.Number)
+		ratios, times = append(ratios, e), append(times, *base.Number)
 	}
 	if len(ratios) == 1 {
 		return ratios[0], true

@@ -47,8 +47,8 @@ type Ranking struct {
 	// i < j, row by row, each with the bounds of this pair alone. together has the same estimates
 	// with the bounds that decide.
 	alone, together [][]estimate
-	// ratios are the logarithms of the places' ratios to the reference, with bounds of Confidence,
-	// or of 95% if Confidence is 0. It is nil if there is no single reference.
+	// ratios are the logarithms of the places' ratios to the reference. It is nil if there is no
+	// single reference.
 	ratios []estimate
 }
 
@@ -78,18 +78,19 @@ func (r *Ranking) Place(s result.Subject) (Place, bool) {
 	return r.Places[i], true
 }
 
+// same is the estimate of the ratio of a time to itself.
+var same = estimate{df: math.Inf(1)}
+
 // between returns the logarithm of the time of place i over that of place j. pairs is alone or
 // together.
 func between(pairs [][]estimate, i, j int) estimate {
 	switch {
 	case i == j:
-		return estimate{df: math.Inf(1)}
+		return same
 	case i < j:
 		return pairs[i][j-i-1]
 	}
-	e := pairs[j][i-j-1]
-	e.log, e.down, e.up = -e.log, e.up, e.down
-	return e
+	return pairs[j][i-j-1].inverse()
 }
 
 // Relation returns how place i compares with place j.
@@ -129,7 +130,7 @@ func rank(c *cell, reference result.Subject, subjects []result.Subject) Ranking 
 	}
 	r := ordered(order, estimates)
 	for _, s := range order {
-		r.ratios = append(r.ratios, to[s].at(cmp.Or(r.Confidence, confidence)))
+		r.ratios = append(r.ratios, to[s])
 	}
 	return r
 }
@@ -258,14 +259,8 @@ func decides(estimates []estimate, margin float64) float64 {
 // alone. The ratio is paired by round if the two shared launches. Between returns false if one of
 // them has no ratio to the reference.
 func (t *Table) Between(a, b result.Subject) (Interval, bool) {
-	at := func(s result.Subject) int {
-		return slices.IndexFunc(t.Ranking.Places, func(p Place) bool { return p.Subject == s })
-	}
-	if i, j := at(a), at(b); i >= 0 && j >= 0 {
-		if i == j {
-			return exactly(1), true
-		}
-		return between(t.Ranking.alone, i, j).interval(), true
+	if e, ok := t.Ranking.pair(a, b); ok {
+		return e.interval(), true
 	}
 	// The floor takes no place.
 	x, _ := t.Row(t.Cell.Case(a), Time)

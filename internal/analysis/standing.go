@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"assay/result"
@@ -50,9 +49,7 @@ type StandingLine struct {
 // A Mean is a subject's geometric mean over cells.
 type Mean struct {
 	result.Subject
-	// Ratio is the mean of the ratios to the reference. All cells use the same link layouts, so
-	// their errors may be correlated: the interval of the mean is as wide as the average interval
-	// of the cells, and does not shrink with their number.
+	// Ratio is the mean of the ratios to the reference.
 	Ratio Interval
 	Cells int // the number of cells in which it has a ratio
 }
@@ -68,7 +65,7 @@ func Rank(r *Results) *Standing {
 		cell := CellStanding{Cell: t.Cell, Reference: *t.Reference, Table: t}
 		reference := slices.IndexFunc(t.Ranking.Places, func(p Place) bool { return p.Subject == *t.Reference })
 		for k, p := range t.Ranking.Places {
-			line := StandingLine{Place: p, Ratio: t.Ranking.ratios[k].interval()}
+			line := StandingLine{Place: p, Ratio: t.Ranking.ratios[k].at(cmp.Or(t.Ranking.Confidence, confidence)).interval()}
 			if reference >= 0 {
 				line.Ratio = t.Ranking.Difference(k, reference)
 			}
@@ -90,29 +87,28 @@ func (s *Standing) mean() {
 		return
 	}
 	reference := s.Cells[0].Reference
-	type sum struct{ log, down, up float64 }
-	sums := make(map[result.Subject]sum)
-	counts := make(map[result.Subject]int)
+	parts := make(map[result.Subject][]estimate)
 	var order []result.Subject
 	for _, cell := range s.Cells {
 		if cell.Reference != reference {
 			return
 		}
-		for _, l := range cell.Lines {
-			if counts[l.Subject] == 0 {
+		for k, l := range cell.Lines {
+			if parts[l.Subject] == nil {
 				order = append(order, l.Subject)
 			}
-			counts[l.Subject]++
-			row, _ := cell.Table.Row(cell.Cell.Case(l.Subject), Time)
-			log, t := math.Log(row.Ratio.Value), sums[l.Subject]
-			sums[l.Subject] = sum{t.log + log, t.down + log - math.Log(row.Ratio.Lo), t.up + math.Log(row.Ratio.Hi) - log}
+			e := cell.Table.Ranking.ratios[k]
+			if l.Subject == reference {
+				e = same
+			}
+			parts[l.Subject] = append(parts[l.Subject], e)
 		}
 	}
 	s.Reference = &reference
 	for _, subject := range order {
-		n, t := float64(counts[subject]), sums[subject]
-		m := Mean{subject, Interval{math.Exp(t.log / n), math.Exp((t.log - t.down) / n), math.Exp((t.log + t.up) / n)}, counts[subject]}
-		if counts[subject] == len(s.Cells) {
+		n := len(parts[subject])
+		m := Mean{subject, meanOf(parts[subject]).interval(), n}
+		if n == len(s.Cells) {
 			s.Means = append(s.Means, m)
 		} else {
 			s.Partial = append(s.Partial, m)

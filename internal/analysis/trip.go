@@ -151,14 +151,29 @@ func weighted(e, d estimate, x, y Interval) estimate {
 		layouts:  min(e.layouts, d.layouts),
 		launches: min(e.launches, d.launches),
 		samples:  min(e.samples, d.samples),
+
+		environment: math.Hypot(se*e.environment, sd*d.environment),
+		by: byLayout([]estimate{e, d}, func(logs []float64) float64 {
+			return math.Log(r) + se*(logs[0]-e.log) + sd*(logs[1]-d.log)
+		}),
 	}
 }
 
-// estimate returns the logarithm of a's time over b's, with the bounds of this pair alone. Both
-// must have places.
-func (r *Ranking) estimate(a, b result.Subject) estimate {
+// pair returns the logarithm of a's time over b's, with the bounds of this pair alone; false if one
+// of them has no place.
+func (r *Ranking) pair(a, b result.Subject) (estimate, bool) {
 	at := func(s result.Subject) int {
 		return slices.IndexFunc(r.Places, func(p Place) bool { return p.Subject == s })
 	}
-	return between(r.alone, at(a), at(b))
+	i, j := at(a), at(b)
+	if i < 0 || j < 0 {
+		return estimate{}, false
+	}
+	return between(r.alone, i, j), true
+}
+
+// estimate is pair for two subjects that have places.
+func (r *Ranking) estimate(a, b result.Subject) estimate {
+	e, _ := r.pair(a, b)
+	return e
 }
