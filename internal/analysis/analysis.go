@@ -76,6 +76,10 @@ type Table struct {
 	Busy Ranking
 	// Warnings concern the cell as a whole.
 	Warnings []Warning
+
+	// steady compares the subjects that have such a CPU time, also if Busy is empty because there
+	// are too few layouts for ranks.
+	steady Ranking
 }
 
 // A Row is one metric of one case.

@@ -436,7 +436,7 @@ func TestIntervalsDecide(t *testing.T) {
 		w.ns, w.order, w.layouts = map[string]float64{}, nil, layouts
 		for i := range 12 {
 			name := string(rune('a' + i))
-			w.ns[name], w.order = 100*math.Pow(1.02, float64(i*i)), append(w.order, name)
+			w.ns[name], w.order = 100*math.Pow(1.01, float64(i*i)), append(w.order, name)
 		}
 		_, table := w.ratios(t, rng)
 		r := &table.Ranking

@@ -119,18 +119,22 @@ func (e estimate) pBeyond(margin float64) float64 {
 	return 2 * tCDF(-t, e.df)
 }
 
+// estimateOf combines one or more launches, without a prior.
+func estimateOf(readings []reading) estimate { return prior{}.estimateOf(readings) }
+
 // estimateOf combines one or more launches.
 //
 // Each launch contributes its median. The estimate is the mean over layouts of the mean of each
 // layout's launches. The layout is the unit of replication, because linking the same code again
 // moves ratios by 1.4 to 3.7%, and repeating one link does not show that. The interval is Student's
-// over the layouts, and at least as wide as that of the sign test over all rounds: a few launches
-// that agree by chance would otherwise give a narrower one. estimateOf uses no minimum and no mean
-// of times, because both repeated worse than the median by a factor of two and more.
+// over the layouts, with the variance shrunk towards the prior's. It is at least as wide as that of
+// the sign test over all rounds: a few launches that agree by chance would otherwise give a
+// narrower one. estimateOf uses no minimum and no mean of times, because both repeated worse than
+// the median by a factor of two and more.
 //
-// If there is one layout, launches take the place of layouts. If there is one launch, the interval
-// is that of the sign test.
-func estimateOf(readings []reading) estimate {
+// If there is one layout, launches take the place of layouts, and there is no prior. If there is
+// one launch, the interval is that of the sign test.
+func (p prior) estimateOf(readings []reading) estimate {
 	e := estimate{launches: len(readings), df: math.Inf(1)}
 	for _, r := range readings {
 		e.clocks[r.clock]++
@@ -140,14 +144,19 @@ func estimateOf(readings []reading) estimate {
 	clusters, layouts := unitsOf(e.by, readings)
 	e.layouts, e.samples = layouts, len(pooled)
 	e.log = mean(clusters)
-	e.down, e.up = signDistances(pooled)
-	if n := len(pooled); n > 1 && signRank(n, confidence) == 0 {
-		e.df = float64(n - 1) // signDistances used the t-interval
+	if e.by == nil {
+		p = prior{}
 	}
-	if k := len(clusters); k > 1 {
-		e.df = float64(k - 1)
-		half := tHalf(clusters)
-		e.down, e.up = max(e.down, half), max(e.up, half)
+	n, k := len(pooled), len(clusters)
+	if tested := signRank(n, confidence) > 0; tested || k < 2 || p.df == 0 {
+		e.down, e.up = signDistances(pooled)
+		if n > 1 && !tested {
+			e.df = float64(n - 1) // signDistances used the t-interval
+		}
+	}
+	if k > 1 {
+		half, df := p.half(clusters)
+		e.df, e.down, e.up = df, max(e.down, half), max(e.up, half)
 	}
 	return e
 }
@@ -232,8 +241,11 @@ func perLayout(readings []reading) []cluster {
 // timeOf combines launches into a time. The time is descriptive: its centre is the median over
 // launches, which one launch at another clock frequency does not move, and its interval has no
 // environment term.
-func timeOf(readings []reading) estimate {
-	e := estimateOf(readings)
+func timeOf(readings []reading) estimate { return prior{}.timeOf(readings) }
+
+// timeOf is timeOf with a prior.
+func (p prior) timeOf(readings []reading) estimate {
+	e := p.estimateOf(readings)
 	medians := make([]float64, len(readings))
 	for i, r := range readings {
 		medians[i] = median(r.values)
@@ -244,7 +256,7 @@ func timeOf(readings []reading) estimate {
 
 // ratio combines launches of the cell into a ratio.
 func (c *cell) ratio(readings []reading) estimate {
-	return estimateOf(readings).with(c.environment)
+	return c.prior().estimateOf(readings).with(c.environment)
 }
 
 // with returns the estimate with an environment term added.
@@ -291,8 +303,8 @@ func signDistances(values []float64) (down, up float64) {
 
 // tHalf returns the half-width of Student's interval of the mean of two or more values.
 func tHalf(values []float64) float64 {
-	n := float64(len(values))
-	return tQuantile((1+confidence)/2, n-1) * math.Sqrt(variance(values)/n)
+	half, _ := prior{}.half(values)
+	return half
 }
 
 // variance returns the sample variance of two or more values.

@@ -28,14 +28,8 @@ type Precision struct {
 	Coarse bool
 }
 
-// These constants control the shrinking of a row's variance towards the variance of all rows. With
-// few layouts, a row's own variance is often too small by chance, so a rule that stops on it would
-// stop on luck. priorDF is how many degrees of freedom the median variance of all rows is worth.
-const (
-	priorDF = 4
-	// leastRows is the smallest number of rows with a common variance.
-	leastRows = 3
-)
+// leastRows is the smallest number of rows in lock step with a common variance.
+const leastRows = 3
 
 // A Gauge looks at cells while they are measured. It remembers what each cell shows of the
 // machine's changes, because the intervals of all cells allow for these. The zero value is ready to
@@ -50,9 +44,9 @@ type Gauge struct {
 // the floor are no rows. If two versions are compared in lock step, the rows are the subjects of
 // both, version against version. A cell without rows is narrow.
 //
-// The half-width is that of the 95% interval with one difference: the variance over layouts is
-// shrunk towards the median of all rows' variances. Tables and comparisons of many rows print wider
-// intervals. Look takes a few milliseconds. It reads the records of another cell once, and not
+// The half-width is that of the 95% interval that tables print. In lock step the printed intervals
+// have no prior, and those of Look have one of all rows: a row's own variance in a few layouts is
+// often too small by chance, and a rule that stops on it would stop on luck. Look takes a few milliseconds. It reads the records of another cell once, and not
 // again until Look is called for that cell.
 func (g *Gauge) Look(run *result.Run, records []result.Record, key result.Cell, precision float64) Precision {
 	for _, r := range records {
@@ -62,13 +56,13 @@ func (g *Gauge) Look(run *result.Run, records []result.Record, key result.Cell, 
 			}
 		}
 	}
-	rows, ok := g.rows(run, records, key)
+	rows, common, ok := g.rows(run, records, key)
 	if !ok {
 		return Precision{HalfWidth: math.Inf(1)}
 	}
 	environment := g.environment(len(Sides(run, records)) > 1)
 	v := Precision{Narrow: true}
-	for i, half := range halfWidths(rows, environment) {
+	for i, half := range halfWidths(rows, common, environment) {
 		if i == 0 || half > v.HalfWidth {
 			v.HalfWidth, v.Widest = half, rows[i].of
 		}
@@ -81,19 +75,24 @@ func (g *Gauge) Look(run *result.Run, records []result.Record, key result.Cell, 
 	return v
 }
 
-// rows returns the rows of a cell, and keeps in the gauge what they show of the machine's changes.
-// ok is false if the cell has no launch.
-func (g *Gauge) rows(run *result.Run, records []result.Record, key result.Cell) (rows []candidate, ok bool) {
+// rows returns the rows of a cell and their prior, and keeps in the gauge what they show of the
+// machine's changes. ok is false if the cell has no launch.
+func (g *Gauge) rows(run *result.Run, records []result.Record, key result.Cell) (rows []candidate, common prior, ok bool) {
 	own, kept := recordsOf(run, records, key)
 	a := gather(own, kept, "")
 	c := a.cells[key]
 	if c == nil {
-		return nil, false
+		return nil, prior{}, false
 	}
-	rows, shown := a.candidates(key, c), a.unrest(key)
+	rows, common, shown := a.candidates(key, c), c.prior(), a.unrest(key)
 	if sides := Sides(own, kept); len(sides) > 1 {
 		b := gather(own, kept, sides[1])
 		rows, shown = a.lockStep(b, key), a.lockStepUnrest(b, key)
+		var all []scatter
+		for _, row := range rows {
+			all = append(all, scatterOf(perLayout(row.readings))...)
+		}
+		common = priorOf(all, leastRows)
 	}
 	if g.kept == nil {
 		g.kept = map[result.Cell]unrest{}
@@ -102,7 +101,7 @@ func (g *Gauge) rows(run *result.Run, records []result.Record, key result.Cell) 
 		g.order = append(g.order, key)
 	}
 	g.kept[key] = shown
-	return rows, true
+	return rows, common, true
 }
 
 // environment returns the environment term of all cells that the gauge keeps.
@@ -159,47 +158,30 @@ func (a *account) compared(key result.Cell, c *cell, reference result.Subject) [
 	})
 }
 
-// halfWidths returns the half-widths of the rows' ratios, as shares, with shrunk variances.
-func halfWidths(rows []candidate, environment float64) []float64 {
-	var variances []float64
-	clusters := make([][]float64, len(rows))
-	for i, row := range rows {
-		clusters[i], _ = clustersOf(row.readings)
-		if len(clusters[i]) > 1 {
-			variances = append(variances, variance(clusters[i]))
+// halfWidths returns the half-widths of the rows' ratios, as shares.
+func halfWidths(rows []candidate, common prior, environment float64) []float64 {
+	var halves []float64
+	for _, row := range rows {
+		half := math.Inf(1)
+		if len(row.readings) > 1 {
+			e := common.estimateOf(row.readings).with(environment)
+			half = math.Expm1(max(e.down, e.up))
 		}
-	}
-	prior, df := 0.0, 0.0
-	if len(variances) >= leastRows {
-		prior, df = median(variances), priorDF
-	}
-	halves := make([]float64, len(rows))
-	for i, row := range rows {
-		k := float64(len(clusters[i]))
-		if k < 2 {
-			halves[i] = math.Inf(1)
-			continue
-		}
-		down, up := signDistances(pool(row.readings))
-		shrunk := (df*prior + (k-1)*variance(clusters[i])) / (df + k - 1)
-		student := tQuantile((1+confidence)/2, df+k-1) * math.Sqrt(shrunk/k)
-		halves[i] = math.Expm1(math.Hypot(max(down, up, student), environment))
+		halves = append(halves, half)
 	}
 	return halves
 }
 
-// checkPrecision marks the rows of Time whose ratio is wider than the run asked for, both by the
-// rule that stops the run and as printed. So a row that was narrow by the rule is not marked, even
-// if its printed interval is wider.
+// checkPrecision marks the rows of Time whose ratio is wider than the run asked for.
 func (a *account) checkPrecision(t *Table, c *cell) {
 	asked := a.run.Plan.Precision
 	if asked <= 0 {
 		return
 	}
 	rows := a.candidates(t.Cell, c)
-	for i, half := range halfWidths(rows, c.environment) {
+	for i, half := range halfWidths(rows, c.prior(), c.environment) {
 		j := slices.IndexFunc(t.Rows, func(r Row) bool { return r.Case == rows[i].of && r.Metric == Time })
-		if j < 0 || half <= asked || t.Rows[j].Ratio == nil || t.Rows[j].Ratio.HalfWidth() <= asked {
+		if j < 0 || half <= asked || t.Rows[j].Ratio == nil {
 			continue
 		}
 		remedy := "raise --budget"

@@ -65,8 +65,9 @@ func TestLookShrinks(t *testing.T) {
 			flat("x", 30000+1000*off, 20, 1), flat("y", 30000-1000*off, 20, 1), flat("z", 30000+800*off, 20, 1)))
 	}
 	a := gather(planOf("json", "lucky", "x", "y", "z"), records, "")
-	halves := halfWidths(a.candidates(simCell, a.cells[simCell]), priorEnvironment)
-	alone := halfWidths(a.candidates(simCell, a.cells[simCell])[:1], priorEnvironment)
+	rows := a.candidates(simCell, a.cells[simCell])
+	halves := halfWidths(rows, a.cells[simCell].prior(), priorEnvironment)
+	alone := halfWidths(rows[:1], prior{}, priorEnvironment)
 	if halves[0] < 0.01 || alone[0] > 0.006 {
 		t.Errorf("half-width %v beside others, %v alone", halves[0], alone[0])
 	}
@@ -182,23 +183,27 @@ func TestTooWide(t *testing.T) {
 	}
 }
 
-// A row that is narrow by the rule of Look is not too wide, even if its printed interval is wider
-// than was asked for: the run stopped because of that rule.
-func TestNarrowIsNotTooWide(t *testing.T) {
+// What stops a cell is the interval that is printed, so a run that stopped has no row that is too
+// wide.
+func TestLookIsPrinted(t *testing.T) {
 	var records []result.Record
 	for i := range 8 {
 		off := int64(i%3 - 1)
-		records = append(records, launchOf(uint64(i+1), i, flat("json", 10000, 20, 1), flat("gob", 20000, 20, 1),
-			flat("bin", 20000, 20, 1), flat("xml", 30000+900*off, 20, 1)))
+		records = append(records, launchOf(uint64(i+1), i, flat("json", 10000, 20, 1), flat("gob", 20000+150*off, 20, 1),
+			flat("bin", 20000-50*off*off, 20, 1), flat("yaml", 50000-300*off, 20, 1), flat("xml", 30000+900*off, 20, 1)))
 	}
-	run := planOf("json", "gob", "bin", "xml")
-	run.Plan.Precision = 0.02
-	r := Of(run, records, View{})
-	if row, _ := r.Tables[0].Row(caseOf("xml"), Time); row.Ratio.HalfWidth() < 0.021 || row.Status != result.OK {
-		t.Errorf("±%v: status %s %s", row.Ratio.HalfWidth(), row.Status, row.Reason)
+	run := planOf("json", "gob", "bin", "yaml", "xml")
+	v := new(Gauge).Look(run, records, simCell, 0.02)
+	row, _ := Of(run, records, View{}).Tables[0].Row(v.Widest, Time)
+	if v.Widest.Contender != "xml" || math.Abs(v.HalfWidth/row.Ratio.HalfWidth()-1) > 1e-9 {
+		t.Errorf("looked at %+v, printed %v: ±%v", v, *row.Ratio, row.Ratio.HalfWidth())
 	}
-	if v := new(Gauge).Look(run, records, simCell, 0.02); !v.Narrow || v.HalfWidth > 0.018 {
-		t.Errorf("%+v", v)
+	for _, asked := range []float64{v.HalfWidth * 0.99, v.HalfWidth * 1.01} {
+		run.Plan.Precision = asked
+		narrow := new(Gauge).Look(run, records, simCell, asked).Narrow
+		if tooWide := len(Of(run, records, View{}).TooWide()) > 0; narrow == tooWide || narrow != (asked > v.HalfWidth) {
+			t.Errorf("asked for ±%v: narrow %v, too wide %v", asked, narrow, tooWide)
+		}
 	}
 }
 
@@ -245,7 +250,7 @@ func TestLookAllowsForOtherCells(t *testing.T) {
 	}
 	all := gather(run, records, "")
 	rows := all.candidates(simCell, all.cells[simCell])
-	want := halfWidths(rows, all.environment())[0]
+	want := halfWidths(rows, all.cells[simCell].prior(), all.environment())[0]
 	var g Gauge
 	for _, key := range []result.Cell{other, simCell, simCell} { // in the order of launches
 		got := g.Look(run, records, key, 0.02)

@@ -1,6 +1,10 @@
 package analysis
 
-import "math"
+import (
+	"math"
+
+	"assay/result"
+)
 
 // A cluster is what one layout showed of a logarithm: the mean of its launches.
 type cluster struct {
@@ -18,9 +22,10 @@ type cluster struct {
 // mean of its parts, and the interval is Student's over the layouts that all parts have. It is at
 // least as wide as if the parts were independent, so that a few layouts that agree by chance do not
 // narrow it, and at most as wide as the parts are on average, which it would be if each layout
-// moved all parts alike. It is that wide too with fewer than LeastLayouts such layouts. The
-// environment term does not shrink with the number of parts.
-func meanOf(parts []estimate) estimate {
+// moved all parts alike. It is that wide too with fewer than LeastLayouts such layouts, unless there
+// is a prior, which is that of the means of all pairs. The environment term does not shrink with the
+// number of parts.
+func meanOf(parts []estimate, common prior) estimate {
 	out := estimate{df: math.Inf(1)}
 	n := float64(len(parts))
 	var alike, apart struct{ down, up float64 } // the distances of parts that err alike, and independently
@@ -38,20 +43,23 @@ func meanOf(parts []estimate) estimate {
 		out.layouts, out.launches, out.samples = min(out.layouts, e.layouts), min(out.launches, e.launches), min(out.samples, e.samples)
 	}
 	out.down, out.up = alike.down, alike.up
-	values := byLayout(parts, func(logs []float64) float64 { return mean(logs) })
-	if len(values) < LeastLayouts {
+	out.by = byLayout(parts, mean)
+	if n := len(out.by); n < 2 || n < LeastLayouts && common.df == 0 {
 		return out
 	}
-	var logs []float64
-	for _, v := range values {
-		logs = append(logs, v.log)
-	}
-	half := tHalf(logs)
-	out.by = values
-	out.df = min(out.df, float64(len(values)-1))
+	half, df := common.half(logsOf(out.by))
+	out.df = min(out.df, df)
 	out.down = min(alike.down, math.Hypot(max(half, apart.down), out.environment))
 	out.up = min(alike.up, math.Hypot(max(half, apart.up), out.environment))
 	return out
+}
+
+// priorOfMeans returns the prior of the means of the ratios of all pairs of subjects. parts returns
+// the parts of a pair's mean.
+func priorOfMeans(subjects []result.Subject, parts func(a, b result.Subject) []estimate) prior {
+	return priorOf(pairs(subjects, func(a, b result.Subject) []cluster {
+		return byLayout(parts(a, b), mean)
+	}), leastScatters)
 }
 
 // apartFrom returns what is left of a half-width to which another one was added in quadrature.

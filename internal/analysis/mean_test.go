@@ -50,7 +50,7 @@ func TestMeansCoverTheTruth(t *testing.T) {
 			const tries = 1000
 			for range tries {
 				parts := related(rng, test.parts, test.layouts, test.correlation)
-				e := meanOf(parts)
+				e := meanOf(parts, prior{})
 				if e.log-e.down <= 0 && 0 <= e.log+e.up {
 					covered++
 				}
@@ -75,7 +75,7 @@ func TestMeansCoverTheTruth(t *testing.T) {
 func TestMeanOfFewLayouts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(22, 22))
 	parts := related(rng, 2, 6, 0)
-	narrow := meanOf(parts)
+	narrow := meanOf(parts, prior{})
 	own := (parts[0].down + parts[1].down) / 2
 	if narrow.down >= own {
 		t.Fatalf("with 6 common layouts: %v, the parts have %v", narrow.down, own)
@@ -83,14 +83,14 @@ func TestMeanOfFewLayouts(t *testing.T) {
 	for i := range parts[1].by[:3] { // they share 3 of 6
 		parts[1].by[i].layout += 100
 	}
-	if e := meanOf(parts); e.down != own {
+	if e := meanOf(parts, prior{}); e.down != own {
 		t.Errorf("with 3 common layouts: %v, want %v", e.down, own)
 	}
 	// What never shrinks is the environment term.
 	for i := range parts {
 		parts[i] = exact(0.01)
 	}
-	if e := meanOf(parts); math.Abs(e.down-0.01) > 1e-12 {
+	if e := meanOf(parts, prior{}); math.Abs(e.down-0.01) > 1e-12 {
 		t.Errorf("of nothing but the environment: %v", e.down)
 	}
 }

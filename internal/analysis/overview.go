@@ -177,22 +177,25 @@ func (o *Overview) rows() {
 	if len(ranked) > 0 && !slices.Contains(ranked, o.Reference) {
 		o.Reference = ranked[0] // the reference of the tables is not in view
 	}
+	var means []meanFigure
+	for _, f := range append([]figure{(*Column).ratio, (*Column).cpu}, op(0), op(1))[:2+len(o.Ops)] {
+		means = append(means, meanFigure{f, o.common(f, ranked)})
+	}
+	overall := func(a, b result.Subject) estimate { return meanOf(o.parts(means[0].figure, a, b), means[0].common) }
 	to := map[result.Subject]float64{}
 	for _, s := range ranked {
-		e, _ := o.mean(s, o.Reference)
-		to[s] = e.log
+		to[s] = overall(s, o.Reference).log
 	}
 	slices.SortStableFunc(ranked, func(a, b result.Subject) int { return cmp.Compare(to[a], to[b]) })
 	var estimates []estimate
 	for i, a := range ranked {
 		for _, b := range ranked[i+1:] {
-			e, _ := o.mean(a, b)
-			estimates = append(estimates, e)
+			estimates = append(estimates, overall(a, b))
 		}
 	}
 	o.ranking = ordered(ranked, estimates)
 	for _, s := range slices.Concat(ranked, others) {
-		o.Rows = append(o.Rows, o.row(s))
+		o.Rows = append(o.Rows, o.row(s, means))
 	}
 	for i, p := range o.ranking.Places {
 		o.Rows[i].Rank, o.Rows[i].Equal = p.Rank, p.Equal
@@ -238,50 +241,68 @@ func (c *Column) ratio(a, b result.Subject) (estimate, bool) {
 	return tripRatio(c.tables[0], c.tables[1], x, y), true
 }
 
-// mean estimates the mean over the columns of the logarithm of a's time over b's.
-func (o *Overview) mean(a, b result.Subject) (estimate, bool) {
-	return o.meanOf(func(c *Column) (estimate, bool) { return c.ratio(a, b) })
-}
+// A figure is a number of the overview that is a mean over columns: it estimates the logarithm of
+// a's time over b's in one of them.
+type figure func(c *Column, a, b result.Subject) (estimate, bool)
 
-// meanOf estimates the mean over the columns of a logarithm; false if a column lacks it.
-func (o *Overview) meanOf(of func(*Column) (estimate, bool)) (estimate, bool) {
+// parts returns the estimates of a figure in all columns; nil if a column lacks it.
+func (o *Overview) parts(of figure, a, b result.Subject) []estimate {
 	var parts []estimate
 	for i := range o.Columns {
-		e, ok := of(&o.Columns[i])
+		e, ok := of(&o.Columns[i], a, b)
 		if !ok {
-			return estimate{}, false
+			return nil
 		}
 		parts = append(parts, e)
 	}
-	return meanOf(parts), true
+	return parts
 }
 
-// row collects the numbers of a subject.
-func (o *Overview) row(s result.Subject) OverviewRow {
+// common returns the prior of a figure's means, of the subjects that have a time in every column.
+func (o *Overview) common(of figure, ranked []result.Subject) prior {
+	return priorOfMeans(ranked, func(a, b result.Subject) []estimate { return o.parts(of, a, b) })
+}
+
+// op returns the figure of one op, the k-th of Ops.
+func op(k int) figure {
+	return func(c *Column, a, b result.Subject) (estimate, bool) {
+		if !c.has(a) || !c.has(b) {
+			return estimate{}, false
+		}
+		x, _, _ := ownOrDefault(c.tables[k], a)
+		y, _, ok := ownOrDefault(c.tables[k], b)
+		return c.tables[k].Ranking.estimate(x, y), ok
+	}
+}
+
+// row collects the numbers of a subject. means are the figures with their priors, in the order of
+// OverviewRow: overall, CPU, then each op.
+func (o *Overview) row(s result.Subject, means []meanFigure) OverviewRow {
 	r := OverviewRow{Subject: s, Missing: o.missing(s)}
 	for i := range o.Columns {
 		r.Columns = append(r.Columns, asInterval(o.Columns[i].ratio(s, o.Reference)))
 	}
-	r.Overall = asInterval(o.mean(s, o.Reference))
+	of := func(m meanFigure) *Interval {
+		parts := o.parts(m.figure, s, o.Reference)
+		return asInterval(meanOf(parts, m.common), parts != nil)
+	}
+	r.Overall, r.CPU = of(means[0]), of(means[1])
 	for k, op := range o.Ops {
-		ratio := asInterval(o.meanOf(func(c *Column) (estimate, bool) {
-			if !c.has(s) {
-				return estimate{}, false
-			}
-			who, _, _ := ownOrDefault(c.tables[k], s)
-			reference, _, ok := ownOrDefault(c.tables[k], o.Reference)
-			return c.tables[k].Ranking.estimate(who, reference), ok
-		}))
-		if op == result.Encode {
+		if ratio := of(means[2+k]); op == result.Encode {
 			r.Encode = ratio
 		} else {
 			r.Decode = ratio
 		}
 	}
-	r.CPU = asInterval(o.meanOf(func(c *Column) (estimate, bool) { return c.cpu(s, o.Reference) }))
 	r.Size = o.product(s, func(c *Column, s result.Subject) (float64, bool) { return c.number(s, EncodedSize, true) })
 	r.Allocs = o.product(s, func(c *Column, s result.Subject) (float64, bool) { return c.number(s, Allocs, false) })
 	return r
+}
+
+// A meanFigure is a figure with the prior of its means.
+type meanFigure struct {
+	figure
+	common prior
 }
 
 // asInterval returns an estimate as an interval; nil if ok is false.
@@ -295,45 +316,19 @@ func asInterval(e estimate, ok bool) *Interval {
 
 // cpu estimates the logarithm of the ratio of CPU times with the collector on.
 func (c *Column) cpu(s, reference result.Subject) (estimate, bool) {
-	var ratios []estimate
-	var times []Interval
+	var ratios, times []estimate
 	for _, t := range c.tables {
-		row, base, ok := t.steady(s, reference)
+		own, base := t.StandIn(s), t.StandIn(reference)
+		e, ok := t.steady.pair(own, base)
 		if !ok {
 			return estimate{}, false
 		}
-		e, ok := t.Busy.pair(row.Case.Subject(), base.Case.Subject())
-		if !ok { // too few layouts for a rank
-			ratio := *row.Ratio
-			if row.Case == base.Case {
-				ratio = exactly(1)
-			} else if base.Case.Subject() != *t.Reference {
-				ratio = ratio.Quotient(*base.Ratio)
-			}
-			e = estimateFrom(ratio)
-		}
-		ratios, times = append(ratios, e), append(times, *base.Number)
+		ratios, times = append(ratios, e), append(times, t.steady.time(base))
 	}
 	if len(ratios) == 1 {
 		return ratios[0], true
 	}
 	return weighted(ratios[0], ratios[1], times[0], times[1]), true
-}
-
-// steady returns the rows of CPU time of a subject and of the reference, or of the default modes
-// that stand in for them.
-func (t *Table) steady(s, reference result.Subject) (own, base Row, ok bool) {
-	base, ok = t.Row(t.Cell.Case(t.StandIn(reference)), CPUTime)
-	if !ok || base.Number == nil || base.Ratio == nil {
-		return own, base, false
-	}
-	own, ok = t.Row(t.Cell.Case(t.StandIn(s)), CPUTime)
-	return own, base, ok && own.Ratio != nil
-}
-
-// estimateFrom returns a 95% interval as an estimate of its logarithm.
-func estimateFrom(i Interval) estimate {
-	return estimate{log: math.Log(i.Value), down: math.Log(i.Value / i.Lo), up: math.Log(i.Hi / i.Value), df: math.Inf(1)}
 }
 
 // number returns a metric of a subject in the column: that of the first op if one is set, otherwise

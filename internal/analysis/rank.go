@@ -50,6 +50,9 @@ type Ranking struct {
 	// ratios are the logarithms of the places' ratios to the reference. It is nil if there is no
 	// single reference.
 	ratios []estimate
+	// times are the logarithms of the places' times, with the prior of ratios: they weigh the ops of
+	// round trips. A printed time has no prior, because the machine's speed moves all times alike.
+	times []estimate
 }
 
 // A Place is a subject's place in a ranking.
@@ -71,7 +74,7 @@ type Place struct {
 
 // Place returns the place of the subject.
 func (r *Ranking) Place(s result.Subject) (Place, bool) {
-	i := slices.IndexFunc(r.Places, func(p Place) bool { return p.Subject == s })
+	i := r.at(s)
 	if i < 0 {
 		return Place{}, false
 	}
@@ -130,7 +133,8 @@ func rank(c *cell, reference result.Subject, subjects []result.Subject) Ranking 
 	}
 	r := ordered(order, estimates)
 	for _, s := range order {
-		r.ratios = append(r.ratios, to[s])
+		use, _ := c.pick(c.times(s))
+		r.ratios, r.times = append(r.ratios, to[s]), append(r.times, c.prior().timeOf(use))
 	}
 	return r
 }

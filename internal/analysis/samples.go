@@ -203,6 +203,7 @@ type cell struct {
 	// environment is the term that widens the interval of each ratio. session is the term for a
 	// ratio that is compared with a ratio of another run.
 	environment, session float64
+	common               *prior // see prior; nil until it is asked for
 }
 
 func newCell() *cell { return &cell{environment: priorEnvironment} }

@@ -17,9 +17,12 @@ type world struct {
 	ns     map[string]float64 // the true time of each contender
 	order  []string           // contenders; the first is the reference
 	layout float64            // of each contender in each layout
-	launch float64            // of each contender in each launch
-	round  float64            // of each sample
-	drift  float64            // the step from sample to sample that all contenders share
+	// uneven is how much contenders differ in layout: the standard deviation of the logarithm.
+	// steadiness multiplies that of the reference; 0 means 1.
+	uneven, steadiness float64
+	launch             float64 // of each contender in each launch
+	round              float64 // of each sample
+	drift              float64 // the step from sample to sample that all contenders share
 	// session is the effect on each contender in the whole run: how much of the caches the
 	// neighbours leave.
 	session float64
@@ -62,6 +65,16 @@ func (w world) run(rng *rand.Rand) (*result.Run, []result.Record) {
 		name   string
 	}
 	layout := make(map[effect]float64)
+	rough := make(map[string]float64)
+	for i, name := range w.order {
+		rough[name] = w.layout
+		if w.uneven > 0 {
+			rough[name] *= math.Exp(w.uneven * rng.NormFloat64())
+		}
+		if i == 0 && w.steadiness > 0 {
+			rough[name] *= w.steadiness
+		}
+	}
 	wandered := make(map[string]float64)
 	for index := range w.layouts * (1 + w.again) {
 		l := &result.Launch{Cell: simCell, Layout: max(w.first, 1) + uint64(index%w.layouts), Index: index}
@@ -71,7 +84,7 @@ func (w world) run(rng *rand.Rand) (*result.Run, []result.Record) {
 		for i, name := range names {
 			key := effect{l.Layout, name}
 			if _, ok := layout[key]; !ok {
-				layout[key] = w.layout * rng.NormFloat64()
+				layout[key] = rough[name] * rng.NormFloat64()
 			}
 			if w.wander > 0 && i < len(w.order) {
 				keep := 0.7 // the correlation with the launch before

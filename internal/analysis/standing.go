@@ -87,28 +87,34 @@ func (s *Standing) mean() {
 		return
 	}
 	reference := s.Cells[0].Reference
-	parts := make(map[result.Subject][]estimate)
+	counts := make(map[result.Subject]int)
 	var order []result.Subject
 	for _, cell := range s.Cells {
 		if cell.Reference != reference {
 			return
 		}
-		for k, l := range cell.Lines {
-			if parts[l.Subject] == nil {
+		for _, l := range cell.Lines {
+			if counts[l.Subject] == 0 {
 				order = append(order, l.Subject)
 			}
-			e := cell.Table.Ranking.ratios[k]
-			if l.Subject == reference {
-				e = same
-			}
-			parts[l.Subject] = append(parts[l.Subject], e)
+			counts[l.Subject]++
 		}
 	}
 	s.Reference = &reference
+	parts := func(a, b result.Subject) []estimate {
+		var out []estimate
+		for _, cell := range s.Cells {
+			if e, ok := cell.Table.Ranking.toward(a, b, reference); ok {
+				out = append(out, e)
+			}
+		}
+		return out
+	}
+	everywhere := slices.DeleteFunc(slices.Clone(order), func(x result.Subject) bool { return counts[x] < len(s.Cells) })
+	common := priorOfMeans(everywhere, parts)
 	for _, subject := range order {
-		n := len(parts[subject])
-		m := Mean{subject, meanOf(parts[subject]).interval(), n}
-		if n == len(s.Cells) {
+		m := Mean{subject, meanOf(parts(subject, reference), common).interval(), counts[subject]}
+		if m.Cells == len(s.Cells) {
 			s.Means = append(s.Means, m)
 		} else {
 			s.Partial = append(s.Partial, m)

@@ -37,7 +37,10 @@ func (a *account) table(key result.Cell, view View) Table {
 	if t.Reference != nil {
 		a.checkPrecision(&t, c)
 		t.Ranking = rank(c, *t.Reference, ranked)
-		t.Busy = a.busy(key, *t.Reference, t.Rows)
+		t.steady = a.steady(key, *t.Reference, t.Rows)
+		if c := a.passes.steady[steadyKey{key, 0}]; c != nil && c.layouts() >= LeastLayouts {
+			t.Busy = t.steady
+		}
 		t.Warnings = append(t.Warnings, c.controlWarnings(*t.Reference)...)
 	}
 	damaged := c.damaged
@@ -52,19 +55,18 @@ func (a *account) table(key result.Cell, view View) Table {
 	return t
 }
 
-// busy ranks the subjects of rows by CPU time.
-func (a *account) busy(key result.Cell, reference result.Subject, rows []Row) Ranking {
-	var ranked []result.Subject
+// steady compares the subjects of rows by CPU time.
+func (a *account) steady(key result.Cell, reference result.Subject, rows []Row) Ranking {
+	var subjects []result.Subject
 	for _, r := range rows {
 		if r.Metric == CPUTime && r.Ratio != nil && r.Case.Contender != Floor {
-			ranked = append(ranked, r.Case.Subject())
+			subjects = append(subjects, r.Case.Subject())
 		}
 	}
-	c := a.passes.steady[steadyKey{key, 0}]
-	if len(ranked) == 0 || c.layouts() < LeastLayouts {
-		return Ranking{} // too few layouts for a rank
+	if len(subjects) == 0 {
+		return Ranking{}
 	}
-	return rank(c, reference, ranked)
+	return rank(a.passes.steady[steadyKey{key, 0}], reference, subjects)
 }
 
 // ByCPU returns the table with CPU time, with the garbage collector on, in place of time. A case

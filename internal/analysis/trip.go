@@ -122,16 +122,15 @@ func Sum(i, j Interval) Interval { return i.plus(j) }
 
 // tripRatio estimates the logarithm of a's time over b's.
 func tripRatio(encode, decode *Table, a, b Trip) estimate {
-	be, _ := encode.Row(encode.Cell.Case(b.Encode), Time)
-	bd, _ := decode.Row(decode.Cell.Case(b.Decode), Time)
 	return weighted(
 		encode.Ranking.estimate(a.Encode, b.Encode), decode.Ranking.estimate(a.Decode, b.Decode),
-		*be.Number, *bd.Number)
+		encode.Ranking.time(b.Encode), decode.Ranking.time(b.Decode))
 }
 
 // weighted returns the estimate of (e·x + d·y)/(x + y) for the ratios e and d. The more the two
 // ratios differ, the more the error of the weights counts.
-func weighted(e, d estimate, x, y Interval) estimate {
+func weighted(e, d, ofE, ofD estimate) estimate {
+	x, y := ofE.interval(), ofD.interval()
 	total := x.Value + y.Value
 	wx, wy := x.Value/total, y.Value/total
 	re, rd := math.Exp(e.log), math.Exp(d.log)
@@ -162,14 +161,27 @@ func weighted(e, d estimate, x, y Interval) estimate {
 // pair returns the logarithm of a's time over b's, with the bounds of this pair alone; false if one
 // of them has no place.
 func (r *Ranking) pair(a, b result.Subject) (estimate, bool) {
-	at := func(s result.Subject) int {
-		return slices.IndexFunc(r.Places, func(p Place) bool { return p.Subject == s })
-	}
-	i, j := at(a), at(b)
+	i, j := r.at(a), r.at(b)
 	if i < 0 || j < 0 {
 		return estimate{}, false
 	}
 	return between(r.alone, i, j), true
+}
+
+// toward is pair, also if b is the reference and has no place because it is out of view.
+func (r *Ranking) toward(a, b, reference result.Subject) (estimate, bool) {
+	if i := r.at(a); i >= 0 && b == reference && r.at(b) < 0 {
+		return r.ratios[i], true
+	}
+	return r.pair(a, b)
+}
+
+// time returns the time of a subject that has a place.
+func (r *Ranking) time(s result.Subject) estimate { return r.times[r.at(s)] }
+
+// at returns the index of the subject's place, or -1.
+func (r *Ranking) at(s result.Subject) int {
+	return slices.IndexFunc(r.Places, func(p Place) bool { return p.Subject == s })
 }
 
 // estimate is pair for two subjects that have places.
