@@ -119,6 +119,8 @@ func TestFigures(t *testing.T) {
 		{"METHODOLOGY.md", "A cell gets %s launches, one of them in the ordinary layout", []any{inWords(plain("leastLaunches"))}},
 		{"METHODOLOGY.md", "launches of a cell over a minute (%s seconds with `--quick`)", []any{inWords(seconds("quickSpan"))}},
 		{"METHODOLOGY.md", "with the weight of %s degrees of freedom", []any{plain("priorDF")}},
+		{"METHODOLOGY.md", "in looks only, if there are %s rows or more", []any{inWords(plain("leastRows"))}},
+		{"METHODOLOGY.md", "with fewer than %s common layouts", []any{inWords(plain("LeastLayouts"))}},
 		{"METHODOLOGY.md", "At least %s of the budget is left", []any{percent("reserve")}},
 		{"METHODOLOGY.md", "are planned with %s ms, and", []any{ms("collection")}},
 		{"METHODOLOGY.md", "The sentinel**, in every %sth round", []any{inWords(plain("sentinelEvery"))}},

@@ -192,7 +192,7 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	if !await(ts, args[0], args[1], ended) {
-		ts.Fatalf("no file %s came to hold %q; on standard error:\n%s", args[0], args[1], ts.ReadFile("stderr"))
+		ts.Fatalf("no file %s came to hold %q; the command: %v; on standard error:\n%s", args[0], args[1], cmd.ProcessState, ts.ReadFile("stderr"))
 	}
 	ts.Check(cmd.Process.Signal(os.Interrupt))
 	if got := code(<-ended); got != 130 {
