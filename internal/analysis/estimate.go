@@ -163,8 +163,8 @@ func (p prior) estimateOf(readings []reading) estimate {
 
 // LayoutsFor returns about how many layouts a half-width of target takes, if that of the given
 // number of layouts is half. Both are shares. It assumes that the variance over layouts stays the
-// same. The result is at most mostLayouts; it is also mostLayouts if the variance is unknown, as
-// with one layout.
+// same, and that half has a common variance: without one, fewer layouts would do. The result is at
+// most mostLayouts; it is also mostLayouts if the variance is unknown, as with one layout.
 func LayoutsFor(half float64, layouts int, target float64) int {
 	if half <= target {
 		return layouts
@@ -172,7 +172,7 @@ func LayoutsFor(half float64, layouts int, target float64) int {
 	if layouts < 2 || math.IsInf(half, 1) || math.IsNaN(half) {
 		return mostLayouts
 	}
-	standard := func(n int) float64 { return tQuantile((1+confidence)/2, float64(n-1)) / math.Sqrt(float64(n)) }
+	standard := func(n int) float64 { return tQuantile((1+confidence)/2, float64(n-1+priorDF)) / math.Sqrt(float64(n)) }
 	spread := math.Log1p(half) / standard(layouts)
 	n := layouts
 	for n < mostLayouts && spread*standard(n) > math.Log1p(target) {

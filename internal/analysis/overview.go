@@ -137,7 +137,60 @@ func columnsOf(r *Results, ops []result.Op, preferred func(result.Cell) bool) []
 
 // rows makes the rows, and ranks the subjects that have a time in every column.
 func (o *Overview) rows() {
-	var all []result.Subject
+	o.widths()
+	var ranked, others []result.Subject
+	for _, s := range o.subjects() {
+		if missing := o.missing(s); len(missing) == 0 {
+			ranked = append(ranked, s)
+		} else if len(missing) < len(o.Columns) {
+			others = append(others, s)
+		} else {
+			o.Without = append(o.Without, s)
+		}
+	}
+	if len(ranked) > 0 && !slices.Contains(ranked, o.Reference) {
+		o.Reference = ranked[0] // the reference of the tables is not in view
+	}
+	overall := o.mean((*Column).ratio, ranked)
+	to := map[result.Subject]float64{}
+	for _, s := range ranked {
+		e, _ := overall(s, o.Reference)
+		to[s] = e.log
+	}
+	slices.SortStableFunc(ranked, func(a, b result.Subject) int { return cmp.Compare(to[a], to[b]) })
+	var estimates []estimate
+	for i, a := range ranked {
+		for _, b := range ranked[i+1:] {
+			e, _ := overall(a, b)
+			estimates = append(estimates, e)
+		}
+	}
+	o.ranking = ordered(ranked, estimates)
+
+	cpu := o.mean((*Column).cpu, ranked)
+	ops := make(map[result.Op]meanRatio, len(o.Ops))
+	for k, op := range o.Ops {
+		ops[op] = o.mean(opRatio(k), ranked)
+	}
+	for _, s := range slices.Concat(ranked, others) {
+		r := o.row(s)
+		r.Overall, r.CPU = asInterval(overall(s, o.Reference)), asInterval(cpu(s, o.Reference))
+		if encode := ops[result.Encode]; encode != nil {
+			r.Encode = asInterval(encode(s, o.Reference))
+		}
+		if decode := ops[result.Decode]; decode != nil {
+			r.Decode = asInterval(decode(s, o.Reference))
+		}
+		o.Rows = append(o.Rows, r)
+	}
+	for i, p := range o.ranking.Places {
+		o.Rows[i].Rank, o.Rows[i].Equal = p.Rank, p.Equal
+	}
+	o.front(len(ranked))
+}
+
+// widths fills in what the tables' layouts and widths are.
+func (o *Overview) widths() {
 	var widths []float64
 	for _, c := range o.Columns {
 		for _, t := range c.tables {
@@ -145,11 +198,6 @@ func (o *Overview) rows() {
 				o.Layouts[0] = t.Layouts
 			}
 			o.Layouts[1] = max(o.Layouts[1], t.Layouts)
-			for _, one := range t.Cases() {
-				if s := one.Subject(); s.Contender != Floor && !slices.Contains(all, s) {
-					all = append(all, s)
-				}
-			}
 			for _, row := range t.Rows {
 				if row.Metric == Time && row.Ratio != nil && row.Case.Contender != Floor && row.Case.Subject() != *t.Reference {
 					widths = append(widths, row.Ratio.HalfWidth())
@@ -164,43 +212,21 @@ func (o *Overview) rows() {
 	if o.Ratios = len(widths); o.Ratios > 0 {
 		o.Widest, o.Median = widths[o.Ratios-1], widths[o.Ratios/2]
 	}
-	var ranked, others []result.Subject
-	for _, s := range all {
-		if missing := o.missing(s); len(missing) == 0 {
-			ranked = append(ranked, s)
-		} else if len(missing) < len(o.Columns) {
-			others = append(others, s)
-		} else {
-			o.Without = append(o.Without, s)
+}
+
+// subjects returns the subjects of the tables without the floor, in their order.
+func (o *Overview) subjects() []result.Subject {
+	var all []result.Subject
+	for _, c := range o.Columns {
+		for _, t := range c.tables {
+			for _, one := range t.Cases() {
+				if s := one.Subject(); s.Contender != Floor && !slices.Contains(all, s) {
+					all = append(all, s)
+				}
+			}
 		}
 	}
-	if len(ranked) > 0 && !slices.Contains(ranked, o.Reference) {
-		o.Reference = ranked[0] // the reference of the tables is not in view
-	}
-	var means []meanFigure
-	for _, f := range append([]figure{(*Column).ratio, (*Column).cpu}, op(0), op(1))[:2+len(o.Ops)] {
-		means = append(means, meanFigure{f, o.common(f, ranked)})
-	}
-	overall := func(a, b result.Subject) estimate { return meanOf(o.parts(means[0].figure, a, b), means[0].common) }
-	to := map[result.Subject]float64{}
-	for _, s := range ranked {
-		to[s] = overall(s, o.Reference).log
-	}
-	slices.SortStableFunc(ranked, func(a, b result.Subject) int { return cmp.Compare(to[a], to[b]) })
-	var estimates []estimate
-	for i, a := range ranked {
-		for _, b := range ranked[i+1:] {
-			estimates = append(estimates, overall(a, b))
-		}
-	}
-	o.ranking = ordered(ranked, estimates)
-	for _, s := range slices.Concat(ranked, others) {
-		o.Rows = append(o.Rows, o.row(s, means))
-	}
-	for i, p := range o.ranking.Places {
-		o.Rows[i].Rank, o.Rows[i].Equal = p.Rank, p.Equal
-	}
-	o.front(len(ranked))
+	return all
 }
 
 // missing returns the indices of the columns in which a subject has no time.
@@ -241,30 +267,33 @@ func (c *Column) ratio(a, b result.Subject) (estimate, bool) {
 	return tripRatio(c.tables[0], c.tables[1], x, y), true
 }
 
-// A figure is a number of the overview that is a mean over columns: it estimates the logarithm of
-// a's time over b's in one of them.
-type figure func(c *Column, a, b result.Subject) (estimate, bool)
+// A meanRatio estimates the mean over columns of the logarithm of a's time over b's; false if a column
+// lacks it.
+type meanRatio func(a, b result.Subject) (estimate, bool)
 
-// parts returns the estimates of a figure in all columns; nil if a column lacks it.
-func (o *Overview) parts(of figure, a, b result.Subject) []estimate {
-	var parts []estimate
-	for i := range o.Columns {
-		e, ok := of(&o.Columns[i], a, b)
-		if !ok {
-			return nil
+// mean returns the mean of what of estimates in one column. Its prior is that of the ranked
+// subjects, which have a time in every column.
+func (o *Overview) mean(of func(c *Column, a, b result.Subject) (estimate, bool), ranked []result.Subject) meanRatio {
+	parts := func(a, b result.Subject) []estimate {
+		var parts []estimate
+		for i := range o.Columns {
+			e, ok := of(&o.Columns[i], a, b)
+			if !ok {
+				return nil
+			}
+			parts = append(parts, e)
 		}
-		parts = append(parts, e)
+		return parts
 	}
-	return parts
+	common := priorOfMeans(ranked, parts)
+	return func(a, b result.Subject) (estimate, bool) {
+		all := parts(a, b)
+		return meanOf(all, common), all != nil
+	}
 }
 
-// common returns the prior of a figure's means, of the subjects that have a time in every column.
-func (o *Overview) common(of figure, ranked []result.Subject) prior {
-	return priorOfMeans(ranked, func(a, b result.Subject) []estimate { return o.parts(of, a, b) })
-}
-
-// op returns the figure of one op, the k-th of Ops.
-func op(k int) figure {
+// opRatio returns the ratio of one op, the k-th of Ops, in a column.
+func opRatio(k int) func(c *Column, a, b result.Subject) (estimate, bool) {
 	return func(c *Column, a, b result.Subject) (estimate, bool) {
 		if !c.has(a) || !c.has(b) {
 			return estimate{}, false
@@ -275,34 +304,15 @@ func op(k int) figure {
 	}
 }
 
-// row collects the numbers of a subject. means are the figures with their priors, in the order of
-// OverviewRow: overall, CPU, then each op.
-func (o *Overview) row(s result.Subject, means []meanFigure) OverviewRow {
+// row returns the numbers of a subject that are no means of ratios of times.
+func (o *Overview) row(s result.Subject) OverviewRow {
 	r := OverviewRow{Subject: s, Missing: o.missing(s)}
 	for i := range o.Columns {
 		r.Columns = append(r.Columns, asInterval(o.Columns[i].ratio(s, o.Reference)))
 	}
-	of := func(m meanFigure) *Interval {
-		parts := o.parts(m.figure, s, o.Reference)
-		return asInterval(meanOf(parts, m.common), parts != nil)
-	}
-	r.Overall, r.CPU = of(means[0]), of(means[1])
-	for k, op := range o.Ops {
-		if ratio := of(means[2+k]); op == result.Encode {
-			r.Encode = ratio
-		} else {
-			r.Decode = ratio
-		}
-	}
 	r.Size = o.product(s, func(c *Column, s result.Subject) (float64, bool) { return c.number(s, EncodedSize, true) })
 	r.Allocs = o.product(s, func(c *Column, s result.Subject) (float64, bool) { return c.number(s, Allocs, false) })
 	return r
-}
-
-// A meanFigure is a figure with the prior of its means.
-type meanFigure struct {
-	figure
-	common prior
 }
 
 // asInterval returns an estimate as an interval; nil if ok is false.

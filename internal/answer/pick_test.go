@@ -183,7 +183,7 @@ func TestShortage(t *testing.T) {
 		{"three layouts", machine{layouts: 3, rough: 0.02}, rows15(), 100, "only 3 link layouts were measured, and 4 are needed, because each link moves ratios", "--budget 2m"},
 		{"one layout", machine{layouts: 1, rough: 0.02}, rows15(), 100, "only 1 link layout was measured", "--budget 3m"},
 		{"the ordinary layout", machine{layouts: 0, rough: 0.02}, rows15(), 100, "only the ordinary link layout was measured", "--budget 6m"},
-		{"wide", machine{layouts: 4, rough: 0.3}, rows15(), 100, "is known to ±", "--layouts 13 --budget 3m"},
+		{"wide", machine{layouts: 4, rough: 0.3}, rows15(), 100, "is known to ±", "--layouts 10 --budget 3m"},
 		{"one large record", machine{layouts: 3, rough: 0.02}, []bench{{"encoding/json", "", 9e6, 30e6, 2000, 0}, {"packer", "", 1e6, 2e6, 100, 0}}, 1, "only 3 link layouts", "--budget 2m"},
 		{"enough", machine{layouts: 8, rough: 0.02}, rows15(), 100, "", ""},
 		{"just enough", machine{layouts: 4, rough: 0.02}, rows15(), 100, "", ""},
