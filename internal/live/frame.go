@@ -120,14 +120,18 @@ func (p Picture) legend() string {
 			n++
 		}
 	}
+	ratio := "ratio"
+	if len(p.Table.Columns) > 1 {
+		ratio = "overall ratio"
+	}
 	if n == 0 {
-		return fmt.Sprintf("every row is known to ±%s", percent(p.About.Precision))
+		return fmt.Sprintf("every %s is known to ±%s", ratio, percent(p.About.Precision))
 	}
-	are := "are"
+	are := "s are"
 	if n == 1 {
-		are = "is"
+		are = " is"
 	}
-	return fmt.Sprintf("~ provisional: %d of %d rows %s not yet known to ±%s", n, len(p.Table.Rows), are, percent(p.About.Precision))
+	return fmt.Sprintf("~ provisional: %d of %d %s%s not yet known to ±%s", n, len(p.Table.Rows), ratio, are, percent(p.About.Precision))
 }
 
 // percent formats a share: "2%", "1.5%".

@@ -84,7 +84,7 @@ func (m *measured) launch(n int) *measured {
 		l := &result.Launch{Cell: cell, Layout: m.run.Plan.Layouts[k], Index: k, Sentinel: []int64{905_000}}
 		for i, name := range m.names {
 			s := result.Series{Subject: result.Subject{Contender: name}, N: 100}
-			ns := 200_000 / (1 + 0.3*float64(i)) * (1 + 0.02*float64(i/3)*scatter(k, i, at))
+			ns := 200_000 / (1 + 0.3*float64(i)) * (1 + 0.04*float64(i/3)*scatter(k, i, at))
 			for round := range 12 {
 				s.Round = append(s.Round, round)
 				s.Wall = append(s.Wall, int64(ns*(1+0.002*scatter(k, i, round, at))))
