@@ -46,8 +46,9 @@ type Gauge struct {
 //
 // The half-width is that of the 95% interval that tables print. In lock step the printed intervals
 // have no prior, and those of Look have one of all rows: a row's own variance in a few layouts is
-// often too small by chance, and a rule that stops on it would stop on luck. Look takes a few milliseconds. It reads the records of another cell once, and not
-// again until Look is called for that cell.
+// often too small by chance, and a rule that stops on it would stop on luck. A cell of ten subjects
+// takes Look up to 20 ms, and the time grows with the square of their number. Look reads the
+// records of another cell once, and not again until it is called for that cell.
 func (g *Gauge) Look(run *result.Run, records []result.Record, key result.Cell, precision float64) Precision {
 	for _, r := range records {
 		if r.Launch != nil && r.Launch.Cell != key {
