@@ -333,6 +333,7 @@ func TestDifferences(t *testing.T) {
 // This simulates two runs of the same contenders in other layouts, with a change of 10%. Unchanged
 // rows must rarely be flagged, and the intervals must cover the change.
 func TestComparedRunsCoverTheTruth(t *testing.T) {
+	long(t)
 	for _, layouts := range []int{4, 8, 16} {
 		t.Run(fmt.Sprintf("%d layouts", layouts), func(t *testing.T) {
 			before, after := lab, lab
@@ -374,6 +375,7 @@ func TestComparedRunsCoverTheTruth(t *testing.T) {
 // Neighbours favour one process over another for the whole run: by 0.5%, which nothing shows, or by
 // far more, which the control shows.
 func TestComparedVersionsOfTheSameSource(t *testing.T) {
+	long(t)
 	for _, test := range []struct {
 		layouts     int
 		neighbours  float64

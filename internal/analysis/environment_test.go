@@ -161,6 +161,7 @@ func TestEnvironmentComesFromTheRun(t *testing.T) {
 // A machine that changes during the run must not lower the coverage, and a machine that does not
 // change must not raise it.
 func TestDriftIsAllowedFor(t *testing.T) {
+	long(t)
 	for _, wander := range []float64{0, 0.0035, 0.007} {
 		for _, n := range []int{3, 12} {
 			t.Run(fmt.Sprintf("neighbours of %v, %d contenders", wander, n), func(t *testing.T) {

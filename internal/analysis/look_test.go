@@ -75,6 +75,7 @@ func TestLookShrinks(t *testing.T) {
 
 // Stopping when intervals are narrow on two looks in a row must not lower their coverage.
 func TestStoppingKeepsCoverage(t *testing.T) {
+	long(t)
 	w := lab
 	w.layouts = 32
 	rng := rand.New(rand.NewPCG(13, 13))
@@ -121,6 +122,7 @@ func TestStoppingKeepsCoverage(t *testing.T) {
 // rule that goes on until the two are told apart does lower it, which shows that the simulation can
 // detect this.
 func TestGoingOnForWidthKeepsCoverage(t *testing.T) {
+	long(t)
 	w := lab
 	w.ns, w.order = map[string]float64{"a": 100, "b": 100}, []string{"a", "b"}
 	w.layout, w.layouts, w.session = 0.02, 32, 0

@@ -11,6 +11,7 @@ import (
 // leave 95% of the intervals covering the truth, of ratios to the reference and of other pairs,
 // also if contenders differ in how much layouts move them, and if the reference does from the rest.
 func TestCommonVarianceKeepsCoverage(t *testing.T) {
+	long(t)
 	for _, subjects := range []int{5, 20} {
 		for _, layouts := range []int{2, 4, 8} {
 			for _, test := range []struct {

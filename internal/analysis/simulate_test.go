@@ -142,7 +142,15 @@ func (w world) ratios(t *testing.T, rng *rand.Rand) (map[string]Interval, Table)
 	return ratios, r.Tables[0]
 }
 
+// long skips a test that simulates hundreds of runs.
+func long(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates hundreds of runs")
+	}
+}
+
 func TestIntervalsCoverTheTruth(t *testing.T) {
+	long(t)
 	vary := func(change func(*world)) world { w := lab; change(&w); return w }
 	tests := []struct {
 		name  string
@@ -197,6 +205,7 @@ func TestOneLaunchCoversItsBinary(t *testing.T) {
 }
 
 func TestSameAgainstSame(t *testing.T) {
+	long(t)
 	for _, layout := range []float64{0, 0.02} {
 		for _, layouts := range []int{1, 5, 16} {
 			if layout > 0 && layouts == 1 {
@@ -243,6 +252,7 @@ func TestSameAgainstSame(t *testing.T) {
 }
 
 func TestDifferencesAreFound(t *testing.T) {
+	long(t)
 	w := lab
 	w.ns = map[string]float64{"a": 100, "b": 105, "c": 112}
 	w.layouts = 16
@@ -270,6 +280,7 @@ func TestDifferencesAreFound(t *testing.T) {
 // Of twenty rows, some are equal and some are not. Few of the differences that are called may be
 // false, and even with three layouts those of a factor of six must be called.
 func TestCalledDifferencesAreTrue(t *testing.T) {
+	long(t)
 	for _, layouts := range []int{3, 5, 9, 16} {
 		t.Run(fmt.Sprint(layouts, " layouts"), func(t *testing.T) {
 			w := lab

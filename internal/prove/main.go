@@ -54,7 +54,7 @@ var experiments = []experiment{
 	{name: "footprint", asks: "how much longer do contenders take in memory that is no longer in the caches?", bar: "the time of every default contender in 32 MiB of memory over that in 3 MiB, encode and decode", alone: footprint},
 	{name: "grade", asks: "does the grade tell a run under load from one without?", bar: "of ten runs made wholly under load and ten without one, in turn, each under load has what other programs used as a reason why it is not A, and none without has", run: grade},
 	{name: "steady", asks: "how well do ratios of CPU time repeat, against go test?", bar: "ratios of CPU time with the collector on: the error and the time of go test -benchtime=100ms -count=10 or less, a third of its error under load", run: steady},
-	{name: "overhead", asks: "what does the measuring loop add?", bar: "at most 0.5 ns on operations of about 1 and 40 ns", run: overhead},
+	{name: "overhead", asks: "what does the measuring loop add?", bar: "at most 0.5 ns in the median of 25 runs, on operations of about 1 and 40 ns", run: overhead},
 	{name: "chaos", asks: "what becomes of runs that are killed, stopped, and starved of disk and memory?", bar: "runs that are killed, interrupted, stopped and starved at random moments: no line lost or doubled, nothing left behind, complete when they are gone on with, and no ratio apart from undisturbed runs", alone: disturb},
 }
 
