@@ -264,7 +264,7 @@ func (p *builder) overallPoints(o *analysis.Overview) []report.Point {
 	var first []string
 	for _, row := range o.Rows {
 		if row.Rank == 1 && row.Overall != nil {
-			first = append(first, fmt.Sprintf("%s (%s)", row.Subject, speedOf(row.Overall).Text))
+			first = append(first, fmt.Sprintf("%s %s", row.Subject, speedOf(row.Overall).Text))
 		}
 	}
 	if len(first) > 0 {
@@ -276,7 +276,7 @@ func (p *builder) overallPoints(o *analysis.Overview) []report.Point {
 		case o.Rows[0].Subject == o.Reference:
 			text = o.Reference.String() + ", which the others are compared with"
 		}
-		points = append([]report.Point{{Title: title, Text: text + ", the geometric mean over all workloads"}}, points...)
+		points = append([]report.Point{{Title: title, Text: text + ", by the geometric mean over all workloads"}}, points...)
 	}
 	if small := smallest(o); small != nil {
 		points = append(points, report.Point{Title: "Smallest", Text: fmt.Sprintf("%s, %s of the size of %s", small.Subject, report.ShareText(*small.Size), o.Reference)})
