@@ -17,8 +17,8 @@ type cluster struct {
 //
 // Their errors may be correlated, because a layout that slows a library down for one workload may
 // slow it down for the others. How much so differs from run to run: the correlation between
-// workloads was −0.04 to 0.07 in runs of three to twenty minutes, where the scatter of rounds
-// dominates, and 0.58 in a long run of two workloads, where layouts do. So a layout counts as the
+// workloads was −0.04 to 0.07 in six runs of all workloads, where the scatter of rounds dominates,
+// and 0.58 in a run of two workloads that took longer for each, where layouts do. So a layout counts as the
 // mean of its parts, and the interval is Student's over the layouts that all parts have. It is at
 // least as wide as if the parts were independent, so that a few layouts that agree by chance do not
 // narrow it, and at most as wide as the parts are on average, which it would be if each layout
