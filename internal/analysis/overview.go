@@ -189,7 +189,7 @@ func (o *Overview) rows() {
 	o.front(len(ranked))
 }
 
-// widths fills in what the tables' layouts and widths are.
+// widths fills in Layouts, Ratios, Unknown, Widest and Median.
 func (o *Overview) widths() {
 	var widths []float64
 	for _, c := range o.Columns {
@@ -267,12 +267,12 @@ func (c *Column) ratio(a, b result.Subject) (estimate, bool) {
 	return tripRatio(c.tables[0], c.tables[1], x, y), true
 }
 
-// A meanRatio estimates the mean over columns of the logarithm of a's time over b's; false if a column
-// lacks it.
+// A meanRatio estimates the mean over columns of the logarithm of a's time over b's. It returns
+// false if a column lacks it.
 type meanRatio func(a, b result.Subject) (estimate, bool)
 
-// mean returns the mean of what of estimates in one column. Its prior is that of the ranked
-// subjects, which have a time in every column.
+// mean returns the mean over columns of the ratio that of estimates in one column. Its prior is that
+// of the ranked subjects, which have a time in every column.
 func (o *Overview) mean(of func(c *Column, a, b result.Subject) (estimate, bool), ranked []result.Subject) meanRatio {
 	parts := func(a, b result.Subject) []estimate {
 		var parts []estimate

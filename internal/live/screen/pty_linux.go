@@ -17,8 +17,8 @@ import (
 // Record runs a command on a terminal of its own until it ends. It returns what the command wrote
 // there. If cmd.Stdout is set, it is not changed. If each is not nil, Record calls it with the
 // screen after each piece of output, and whenever the command returns to the beginning of a line,
-// which is how it begins to replace a picture: on a busy machine one piece has several. The error is that of the terminal, or the exit of the
-// command.
+// which is how it begins to replace a picture: on a busy machine one piece has several. The error
+// is that of the terminal, or the exit of the command.
 func Record(ctx context.Context, cmd *exec.Cmd, width, height int, each func(*Screen)) (*Recording, error) {
 	master, slave, err := open(width, height)
 	if err != nil {
