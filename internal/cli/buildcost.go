@@ -9,6 +9,7 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/catalog"
+	"assay/internal/flags"
 	"assay/internal/gate"
 	"assay/internal/measure"
 	"assay/internal/nearest"
@@ -17,8 +18,8 @@ import (
 
 // buildCostOptions are the flags of assay buildcost.
 type buildCostOptions struct {
-	selection
-	output
+	flags.Selection
+	flags.Output
 	workload string
 	times    int
 	resume   string
@@ -34,33 +35,33 @@ modules, the growth of the program, the time of a first build and of a build
 after a change, and the lines of generated code. Builds run one at a time, each
 with its own build cache. The result is a stored run for show and export.`,
 		Example: "  assay buildcost\n  assay buildcost -c 'msgp|protobuf' --times 5\n  assay buildcost -w tick --format csv",
-		Args:    argsAtMost(0),
+		Args:    flags.AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.times < 1 || o.times > 100 {
 				return usagef("--times is %d; it must be between 1 and 100", o.times)
 			}
 			if o.resume != "" {
-				if name := firstGiven(cmd, "workload", "contender", "no-contender", "times"); name != "" {
+				if name := flags.FirstGiven(cmd, "workload", "contender", "no-contender", "times"); name != "" {
 					return usagef("--resume goes on with what was planned; it cannot be combined with --%s", name)
 				}
 			}
-			if err := o.check(); err != nil {
+			if err := o.Check(); err != nil {
 				return err
 			}
 			return a.buildCost(cmd.Context(), o)
 		},
 	}
 	f := cmd.Flags()
-	f.VarP((*pattern)(&o.include.contender), "contender", "c", "include only contenders matching `REGEXP`")
-	f.VarP((*pattern)(&o.exclude.contender), "no-contender", "C", "leave out contenders matching `REGEXP`")
-	completeFlag(cmd, "contender", catalog.ContenderNames)
-	completeFlag(cmd, "no-contender", catalog.ContenderNames)
+	f.VarP((*flags.Pattern)(&o.Include.Contender), "contender", "c", "include only contenders matching `REGEXP`")
+	f.VarP((*flags.Pattern)(&o.Exclude.Contender), "no-contender", "C", "leave out contenders matching `REGEXP`")
+	flags.Values(cmd, "contender", catalog.ContenderNames)
+	flags.Values(cmd, "no-contender", catalog.ContenderNames)
 	f.StringVarP(&o.workload, "workload", "w", "customer", "build for `WORKLOAD`")
-	completeFlag(cmd, "workload", catalog.WorkloadNames)
+	flags.Values(cmd, "workload", catalog.WorkloadNames)
 	f.IntVar(&o.times, "times", 3, "build each contender `N` times")
 	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest)")
-	completeFlag(cmd, "resume", a.runIDs)
-	o.output.flags(cmd)
+	flags.Values(cmd, "resume", a.runIDs)
+	o.Output.Add(cmd)
 	return cmd
 }
 
@@ -77,12 +78,12 @@ func (a *app) buildCost(ctx context.Context, o buildCostOptions) error {
 	if err != nil {
 		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume())
 	}
-	results, err := a.print(m.Run, m.Records, o.output, selection{})
+	results, err := a.print(m.Run, m.Records, o.Output, flags.Selection{})
 	if err != nil {
 		return err
 	}
-	a.hint("\nstored    %s", m.Dir())
-	a.next(
+	a.Hint("\nstored    %s", m.Dir())
+	a.Next(
 		[2]string{"assay show " + name, "this table again"},
 		[2]string{"assay explain " + analysis.BuildTime, "what that is; any other metric"},
 		[2]string{"assay export " + name + " --format csv", "the numbers; or json, md"},
@@ -102,7 +103,7 @@ func (a *app) beginBuildCost(o buildCostOptions) (*measure.Measurement, error) {
 	if !slices.Contains(catalog.WorkloadNames(), o.workload) {
 		return nil, usagef("there is no workload %q%s", o.workload, nearest.Otherwise(o.workload, catalog.WorkloadNames()))
 	}
-	view, err := o.view()
+	view, err := o.View()
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/internal/analysis"
+	"assay/internal/flags"
 	"assay/internal/gate"
 	"assay/internal/measure"
 	"assay/internal/page"
@@ -30,7 +31,7 @@ const (
 	quickClaimsBudget = 2 * time.Minute
 )
 
-var fullClaims, quickClaims = amount{claimsBudget, defaultLayouts}, amount{quickClaimsBudget, quickLayouts}
+var fullClaims, quickClaims = flags.Amount{Budget: claimsBudget, Layouts: defaultLayouts}, flags.Amount{Budget: quickClaimsBudget, Layouts: quickLayouts}
 
 // claimsOptions are the flags of assay claims.
 type claimsOptions struct {
@@ -43,10 +44,10 @@ type claimsOptions struct {
 	run     string
 	resume  string
 	format  string
-	effort
+	flags.Effort
 	seed  uint64
-	page  pageFlag
-	whole wholeOptions
+	page  flags.Page
+	whole flags.Wholes
 }
 
 // claimName matches a claim's ID or number. No name of a claims file matches.
@@ -91,20 +92,20 @@ what its file expects, it exits with 1.`,
 		},
 	}
 	f := cmd.Flags()
-	formatFlag(cmd, &o.format, report.ClaimFormats)
-	o.page.flag(cmd)
+	flags.FormatFlag(cmd, &o.format, report.ClaimFormats)
+	o.page.Add(cmd)
 	f.StringVar(&o.source, "source", "", "show only the claims of source `ID`")
 	f.BoolVar(&o.details, "details", false, "print each claim's reasons and conditions")
 	f.StringVar(&o.run, "run", "", "use the stored `RUN` (an ID, a directory, or latest) and measure nothing")
-	o.whole.flags(cmd, a.runIDs)
-	quickFlag(cmd, &o.quick, "use fewer layouts, time no large values", quickClaims)
-	budgetFlag(cmd, &o.budget, fullClaims, quickClaims)
-	layoutsFlag(cmd, &o.layouts, fullClaims, quickClaims)
+	o.whole.Add(cmd, a.runIDs)
+	flags.Quick(cmd, &o.Quick, "use fewer layouts, time no large values", quickClaims)
+	flags.Budget(cmd, &o.Budget, fullClaims, quickClaims)
+	flags.Layouts(cmd, &o.Layouts, fullClaims, quickClaims)
 	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")
 	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest), then rule by it")
-	completeFlag(cmd, "run", a.runIDs)
-	completeFlag(cmd, "resume", a.runIDs)
-	completeFlag(cmd, "source", func() []string {
+	flags.Values(cmd, "run", a.runIDs)
+	flags.Values(cmd, "resume", a.runIDs)
+	flags.Values(cmd, "source", func() []string {
 		var ids []string
 		if l, err := claims.Embedded(a.source); err == nil {
 			for _, s := range l.Sources {
@@ -128,16 +129,16 @@ func (o *claimsOptions) complete(cmd *cobra.Command) error {
 			}
 		}
 	}
-	if err := o.whole.check(); err != nil {
+	if err := o.whole.Check(); err != nil {
 		return err
 	}
-	return errors.Join(o.effort.complete(cmd, fullClaims, quickClaims), o.page.check())
+	return errors.Join(o.Effort.Complete(cmd, fullClaims, quickClaims), o.page.Check())
 }
 
 // claims rules on a ledger and prints the rulings.
 func (a *app) claims(ctx context.Context, o claimsOptions) error {
-	a.strict = o.run != "" || len(o.whole.runs) > 0 || o.resume != ""
-	f, err := formatOf(report.ClaimFormats, o.format)
+	a.strict = o.run != "" || len(o.whole.Runs) > 0 || o.resume != ""
+	f, err := flags.Format(report.ClaimFormats, o.format)
 	if err != nil {
 		return err
 	}
@@ -174,7 +175,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	}
 	c := &report.Claims{Ledger: ledger, Results: results, Repeat: repeat(o), Details: o.details || len(o.chosen) > 0}
 	if o.run != "" {
-		c.Print = fmt.Sprintf("%s --run %s%s --format md", c.Repeat, phrase.ShellLine(filepath.ToSlash(o.run)), o.whole.flag())
+		c.Print = fmt.Sprintf("%s --run %s%s --format md", c.Repeat, phrase.ShellLine(filepath.ToSlash(o.run)), o.whole.Flag())
 	}
 	if results != nil {
 		c.Repeat += anew(results.Run, besides)
@@ -188,16 +189,16 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 			c.Rulings = append(c.Rulings, r)
 		}
 	}
-	if err := f.Write(a.stdout, c, opts); err != nil {
+	if err := f.Write(a.Out, c, opts); err != nil {
 		return err
 	}
-	if err := o.page.write(a, func() *page.Source { return a.claimsPage(c) }); err != nil {
+	if err := a.pageTo(o.page, func() *page.Source { return a.claimsPage(c) }); err != nil {
 		return err
 	}
 	if dir != "" {
-		a.hint("stored    %s", dir)
-		again := repeat(o) + " --run " + runName(dir) + o.whole.flag()
-		a.next(
+		a.Hint("stored    %s", dir)
+		again := repeat(o) + " --run " + runName(dir) + o.whole.Flag()
+		a.Next(
 			[2]string{again + " --details", "why; or name a claim by its number"},
 			[2]string{again, "these verdicts again; --format md or json"},
 			[2]string{"assay show " + runName(dir), "the tables that they rest on"},
@@ -223,10 +224,10 @@ func anew(run *result.Run, besides *analysis.Results) string {
 	if run.Plan.Quick {
 		text, usual = " --quick", quickClaims
 	}
-	if budget := run.Plan.Budget; budget > 0 && budget != usual.budget {
+	if budget := run.Plan.Budget; budget > 0 && budget != usual.Budget {
 		text += " --budget " + wholeMinutes(budget)
 	}
-	if n := len(run.Plan.Layouts) - 1; n > 0 && n != usual.layouts { // the first is the ordinary one
+	if n := len(run.Plan.Layouts) - 1; n > 0 && n != usual.Layouts { // the first is the ordinary one
 		text += fmt.Sprintf(" --layouts %d", n)
 	}
 	if run.Seed > 1 {
@@ -273,7 +274,7 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 		}
 		return analysis.Of(run, records, analysis.View{}), "", nil
 	}
-	needs := l.Needs(!o.quick)
+	needs := l.Needs(!o.Quick)
 	if len(claims.Ordinary(needs)) == 0 && o.resume == "" {
 		return nil, "", nil
 	}
@@ -288,7 +289,7 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 	err = m.Measure(ctx)
 	a.progress().Clear()
 	if err != nil {
-		again := repeat(o) + " --resume " + m.Run.Name + o.whole.flag() + a.builtBy(nil)
+		again := repeat(o) + " --resume " + m.Run.Name + o.whole.Flag() + a.builtBy(nil)
 		return nil, "", interrupted(ctx, err, "; what was measured is kept: go on with "+again)
 	}
 	return analysis.Of(m.Run, m.Records, analysis.View{}), m.Dir(), nil
@@ -300,7 +301,7 @@ func (a *app) beginClaims(ctx context.Context, o claimsOptions, needs []claims.N
 		return a.reopen(ctx, o.resume, measure.Continuation{Counts: true})
 	}
 	cfg := a.measuring()
-	p, sel, err := cfg.ForClaims(result.Plan{Budget: o.budget, Quick: o.quick, Layouts: measure.Layouts(o.layouts)}, needs)
+	p, sel, err := cfg.ForClaims(result.Plan{Budget: o.Budget, Quick: o.Quick, Layouts: measure.Layouts(o.Layouts)}, needs)
 	if err != nil {
 		return nil, err
 	}

@@ -12,13 +12,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"assay"
-	"assay/internal/analysis"
 	"assay/internal/catalog"
+	"assay/internal/console"
 	"assay/internal/texttab"
 	"assay/result"
 )
@@ -93,7 +92,7 @@ func TestLists(t *testing.T) {
 // The help of every command names each of its flags and describes it. The help begins like a
 // sentence, and the line in the list of commands does not.
 func TestHelp(t *testing.T) {
-	a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
+	a := &app{Console: console.Console{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}}
 	root := a.root()
 	root.InitDefaultHelpCmd()
 	var visit func(cmd *cobra.Command)
@@ -130,7 +129,7 @@ func TestHelp(t *testing.T) {
 
 // Every example is a valid command line of its command.
 func TestExamples(t *testing.T) {
-	a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
+	a := &app{Console: console.Console{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}}
 	root := a.root()
 	var visit func(cmd *cobra.Command)
 	visit = func(cmd *cobra.Command) {
@@ -251,34 +250,6 @@ func TestRunName(t *testing.T) {
 	} {
 		if got := runName(dir); got != want {
 			t.Errorf("runName(%s) = %s, want %s", dir, got, want)
-		}
-	}
-}
-
-// The full name of a size selects only that size, although other names contain it.
-func TestSizes(t *testing.T) {
-	run := &result.Run{}
-	for _, size := range []string{"txs=100", "blocks=1,txs=100", "txs=1000"} {
-		run.Plan.Cases = append(run.Plan.Cases, result.Case{Workload: "chain", Size: size})
-	}
-	for pattern, want := range map[string][]string{
-		"":        {"txs=100", "blocks=1,txs=100", "txs=1000"},
-		"txs=100": {"txs=100"},
-		"txs":     {"txs=100", "blocks=1,txs=100", "txs=1000"},
-		"^txs":    {"txs=100", "txs=1000"},
-	} {
-		re, err := (&selection{size: pattern}).sizes(run)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, c := range run.Plan.Cases {
-			if (analysis.Match{Include: re}).Name(c.Size) {
-				got = append(got, c.Size)
-			}
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("--size %q (-want +got):\n%s", pattern, diff)
 		}
 	}
 }

@@ -7,13 +7,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"assay/internal/analysis"
+	"assay/internal/flags"
 	"assay/internal/gate"
 	"assay/internal/measure"
 	"assay/internal/nearest"
@@ -31,43 +31,22 @@ const (
 	quickSidesBudget = 30 * time.Second
 )
 
-var fullSides, quickSides = amount{sidesBudget, sideLayouts}, amount{quickSidesBudget, quickSideLayouts}
+var fullSides, quickSides = flags.Amount{Budget: sidesBudget, Layouts: sideLayouts}, flags.Amount{Budget: quickSidesBudget, Layouts: quickSideLayouts}
 
 // ordinary is the label of the side that is built without changes.
 const ordinary = "as it is"
 
 // compareOptions are the flags of assay compare.
 type compareOptions struct {
-	selection
-	variant
+	flags.Selection
+	flags.Variant
 	format string
 	failOn string
 	run    string
 	source bool
-	effort
+	flags.Effort
 	seed uint64
-	page pageFlag
-}
-
-// A variant has the flags that describe another way to build a runner.
-type variant struct {
-	with []string
-	goes string // the value of --go, which every command has
-	env  []string
-}
-
-func (v *variant) flags(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringArrayVar(&v.with, "with", nil, "use `MODULE@VERSION` instead of the pinned version (may be repeated)")
-	f.StringArrayVar(&v.env, "env", nil, "set `NAME=VALUE` for the go command, such as GOEXPERIMENT=jsonv2 or GOAMD64=v3 (may be repeated)")
-}
-
-// given reports whether any of the flags was given.
-func (v *variant) given() bool { return len(v.with) > 0 || v.goes != "" || len(v.env) > 0 }
-
-// build converts the flags to the variant of package measure.
-func (v *variant) build() (measure.Variant, error) {
-	return measure.ParseVariant(v.with, v.goes, v.env)
+	page flags.Page
 }
 
 func (a *app) compareCommand() *cobra.Command {
@@ -97,40 +76,40 @@ intervals, nor have streams.`,
   assay compare --with google.golang.org/protobuf@v1.36.6 -w tick
   assay compare --env GOAMD64=v3 -c encoding/json
   assay compare --source ../protobuf@v1.36.6 ../protobuf --fail-on +5%`,
-		Args: argsAtMost(2),
+		Args: flags.AtMost(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.variant.goes = a.goCommand
-			if err := o.effort.complete(cmd, fullSides, quickSides); err != nil {
+			o.Variant.Go = a.goCommand
+			if err := o.Effort.Complete(cmd, fullSides, quickSides); err != nil {
 				return err
 			}
-			if err := o.page.check(); err != nil {
+			if err := o.page.Check(); err != nil {
 				return err
 			}
-			if name := firstGiven(cmd, "budget", "layouts", "quick", "seed", "all"); name != "" && !o.measures() {
+			if name := flags.FirstGiven(cmd, "budget", "layouts", "quick", "seed", "all"); name != "" && !o.measures() {
 				return usagef("--%s needs --with, --go, --env or --source, which measure", name)
 			}
 			return a.compare(cmd.Context(), o, args)
 		},
 	}
-	o.selection.flags(cmd)
-	o.variant.flags(cmd)
+	o.Selection.Add(cmd)
+	o.Variant.Add(cmd)
 	f := cmd.Flags()
-	formatFlag(cmd, &o.format, report.CompareFormats)
+	flags.FormatFlag(cmd, &o.format, report.CompareFormats)
 	f.StringVar(&o.failOn, "fail-on", "", "exit with 1 if a row is surely worse by more than `PERCENT`, such as +5%")
 	f.StringVar(&o.run, "run", "", "compare contenders of `RUN` (default: the latest)")
 	f.BoolVar(&o.source, "source", false, "take A and B as directories of a module, or DIR@REVISION")
-	f.BoolVar(&o.quick, "quick", false, fmt.Sprintf("use fewer layouts a side (%d instead of %d), and less time", quickSides.layouts, fullSides.layouts))
-	f.DurationVar(&o.budget, "budget", 0, fmt.Sprintf("measure versions for about `DURATION` (default %s, with --quick %s)", plan.Brief(fullSides.budget), plan.Brief(quickSides.budget)))
-	layoutsFlag(cmd, &o.layouts, fullSides, quickSides)
+	f.BoolVar(&o.Quick, "quick", false, fmt.Sprintf("use fewer layouts a side (%d instead of %d), and less time", quickSides.Layouts, fullSides.Layouts))
+	f.DurationVar(&o.Budget, "budget", 0, fmt.Sprintf("measure versions for about `DURATION` (default %s, with --quick %s)", plan.Brief(fullSides.Budget), plan.Brief(quickSides.Budget)))
+	flags.Layouts(cmd, &o.Layouts, fullSides, quickSides)
 	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")
-	completeFlag(cmd, "run", a.runIDs)
-	o.page.flag(cmd)
+	flags.Values(cmd, "run", a.runIDs)
+	o.page.Add(cmd)
 	return cmd
 }
 
 // compare compares what the flags and arguments name, and prints the result.
 func (a *app) compare(ctx context.Context, o compareOptions, args []string) error {
-	f, err := formatOf(report.CompareFormats, o.format)
+	f, err := flags.Format(report.CompareFormats, o.format)
 	if err != nil {
 		return err
 	}
@@ -147,20 +126,20 @@ func (a *app) compare(ctx context.Context, o compareOptions, args []string) erro
 	if err != nil {
 		return err
 	}
-	write := func() error { return f.Write(a.stdout, c, opts) }
+	write := func() error { return f.Write(a.Out, c, opts) }
 	if pair, err := a.tries(c, dirs); err != nil {
 		return err
 	} else if pair != nil {
-		f, err := formatOf(report.TryPairFormats, o.format)
+		f, err := flags.Format(report.TryPairFormats, o.format)
 		if err != nil {
 			return err
 		}
-		write = func() error { return f.Write(a.stdout, pair, opts) }
+		write = func() error { return f.Write(a.Out, pair, opts) }
 	}
 	if err := write(); err != nil {
 		return err
 	}
-	if err := o.page.write(a, func() *page.Source { return a.comparedPage(c) }); err != nil {
+	if err := a.pageTo(o.page, func() *page.Source { return a.comparedPage(c) }); err != nil {
 		return err
 	}
 	j := c.Judge(limit)
@@ -187,44 +166,22 @@ func (a *app) tries(c *analysis.Comparison, dirs []string) (*report.TryPair, err
 		to   **report.Try
 	}{{c.A, dirs[0], &pair.A}, {c.B, dirs[1], &pair.B}} {
 		var err error
-		if *x.to, err = a.storedTry(x.dir, x.side.Run, x.side.Records, asking{}); err != nil {
+		if *x.to, err = a.storedTry(x.dir, x.side.Run, x.side.Records, flags.Asking{}); err != nil {
 			return nil, err
 		}
 	}
 	return pair, nil
 }
 
-// ofSides returns the effort of a run that compares two versions. It has the layouts of a
-// comparison.
-func (e effort) ofSides() effort {
-	e.layouts = fullSides.layouts
-	if e.quick {
-		e.layouts = quickSides.layouts
-	}
-	return e
-}
-
 // measures reports whether the comparison measures two versions.
-func (o *compareOptions) measures() bool { return o.source || o.variant.given() }
+func (o *compareOptions) measures() bool { return o.source || o.Variant.Given() }
 
 // parseLimit reads +5% as 0.05. Without a limit it returns infinity, which no change exceeds.
 func parseLimit(s string) (float64, error) {
 	if s == "" {
 		return math.Inf(1), nil
 	}
-	return parsePercent("--fail-on", strings.TrimPrefix(s, "+"))
-}
-
-// parsePercent reads a percentage as a share: 5% is 0.05.
-func parsePercent(flag, s string) (float64, error) {
-	v, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64)
-	switch {
-	case err != nil || !(v >= 0) || v > 1000:
-		return 0, usagef("%s is %q; it must be a percentage, such as 5%%", flag, s)
-	case !strings.HasSuffix(s, "%"):
-		return 0, usagef("%s is %q; write %s%%", flag, s, s)
-	}
-	return v / 100, nil
+	return flags.Percent("--fail-on", strings.TrimPrefix(s, "+"))
 }
 
 // comparison makes the comparison. For two stored runs it also returns their directories.
@@ -266,7 +223,7 @@ func (a *app) compareContenders(o compareOptions, one, two string) (*analysis.Co
 	if one == two {
 		return nil, usagef("%s is compared with itself: name another contender", one)
 	}
-	view, err := o.shown(run)
+	view, err := o.Shown(run)
 	if err != nil {
 		return nil, err
 	}
@@ -299,7 +256,7 @@ func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Compari
 		dirs = append(dirs, dir)
 		sides = append(sides, &analysis.Side{Label: run.ID, Run: run, Records: records})
 	}
-	view, err := o.shown(sides[0].Run)
+	view, err := o.Shown(sides[0].Run)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -333,11 +290,11 @@ func (a *app) compareAgain(o compareOptions, name string) (*analysis.Comparison,
 	if len(labels) != 2 {
 		return nil, usagef("run %s has one side only; name another run, or two contenders, to compare", run.ID)
 	}
-	return compareSides(run, records, labels, o.selection)
+	return compareSides(run, records, labels, o.Selection)
 }
 
-func compareSides(run *result.Run, records []result.Record, labels []string, s selection) (*analysis.Comparison, error) {
-	view, err := s.shown(run)
+func compareSides(run *result.Run, records []result.Record, labels []string, s flags.Selection) (*analysis.Comparison, error) {
+	view, err := s.Shown(run)
 	if err != nil {
 		return nil, err
 	}
@@ -367,13 +324,13 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 	if err := o.narrow(a.input, versions); err != nil {
 		return nil, err
 	}
-	sel, err := o.selection.plan(true)
+	sel, err := o.Selection.Plan(true)
 	if err != nil {
 		return nil, err
 	}
 	m, err := cfg.BeginVersions(ctx, measure.Order{
 		Plan: result.Plan{
-			Budget: o.budget, Quick: o.quick, Cases: sel.Cases, Reference: measure.Reference, Layouts: measure.Layouts(o.layouts)[1:],
+			Budget: o.Budget, Quick: o.Quick, Cases: sel.Cases, Reference: measure.Reference, Layouts: measure.Layouts(o.Layouts)[1:],
 		},
 		Selection: sel, Seed: o.seed,
 	}, versions)
@@ -386,13 +343,13 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 	if err != nil {
 		return nil, interrupted(ctx, err, "")
 	}
-	a.hint("stored    %s (assay compare %s prints it again)", m.Dir(), m.Run.Name)
-	return compareSides(m.Run, m.Records, m.Run.Plan.Sides, o.selection)
+	a.Hint("stored    %s (assay compare %s prints it again)", m.Dir(), m.Run.Name)
+	return compareSides(m.Run, m.Records, m.Run.Plan.Sides, o.Selection)
 }
 
 // versions returns the two versions to compare.
 func (a *app) versions(ctx context.Context, cfg *measure.Config, o compareOptions, args []string) ([]measure.Version, error) {
-	common, err := o.variant.build()
+	common, err := o.Variant.Build()
 	switch {
 	case !o.source && len(args) > 0:
 		return nil, usagef("unexpected argument %q: --with, --go and --env are compared with the ordinary runner", args[0])
@@ -424,7 +381,7 @@ func (a *app) versions(ctx context.Context, cfg *measure.Config, o compareOption
 // narrow restricts a selection that names no contenders to the contenders whose modules differ
 // between the versions. The other contenders cannot change.
 func (o *compareOptions) narrow(in measure.Input, versions []measure.Version) error {
-	if o.include.contender != "" {
+	if o.Include.Contender != "" {
 		return nil
 	}
 	names, all := measure.Changed(in, versions)
@@ -437,6 +394,6 @@ func (o *compareOptions) narrow(in measure.Input, versions []measure.Version) er
 	for i, name := range names {
 		names[i] = "^" + name + "$"
 	}
-	o.include.contender = strings.Join(names, "|")
+	o.Include.Contender = strings.Join(names, "|")
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/internal/anonymize"
+	"assay/internal/flags"
 	"assay/internal/intake"
 	"assay/internal/outfile"
 	"assay/internal/phrase"
@@ -13,7 +14,7 @@ import (
 
 // anonymizeCommand returns assay data anonymize, which makes samples that users can share.
 func (a *app) anonymizeCommand() *cobra.Command {
-	var in input
+	var in flags.Input
 	var out, seed string
 	cmd := &cobra.Command{
 		Use:   "anonymize FILE...",
@@ -60,7 +61,7 @@ Whoever knows or guesses TEXT can turn values back: choose it like a password.`,
 				return intake.Wrong(cmd.Context(), err)
 			}
 			if out == "" {
-				err = s.Write(exact(a.stdout))
+				err = s.Write(a.Exact())
 			} else {
 				err = outfile.Write(out, s.Write)
 			}
@@ -71,7 +72,7 @@ Whoever knows or guesses TEXT can turn values back: choose it like a password.`,
 			return nil
 		},
 	}
-	in.flags(cmd)
+	in.Add(cmd)
 	cmd.Flags().StringVar(&out, "out", "", "write to the new `FILE` instead of standard output")
 	cmd.Flags().StringVar(&seed, "seed", "", "make the key from `TEXT`, which must stay secret (default: a random key)")
 	return cmd
@@ -80,16 +81,16 @@ Whoever knows or guesses TEXT can turn values back: choose it like a password.`,
 // explainSample says what was written, and what the sample keeps of the original.
 func (a *app) explainSample(s *anonymize.Sample) {
 	for _, n := range s.Of.Notes {
-		a.hint("note      %s", n)
+		a.Hint("note      %s", n)
 	}
-	a.hint("written   %s, whose shape is that of the original\n\n%s", phrase.Count(int(s.Of.Records), "record"), phrase.Bullets(anonymize.Kept))
+	a.Hint("written   %s, whose shape is that of the original\n\n%s", phrase.Count(int(s.Of.Records), "record"), phrase.Bullets(anonymize.Kept))
 	switch {
 	case s.Same:
 	case s.Of.NamesData():
-		a.hint("note      inferred again, the schema of the sample differs from that of the original, which has texts that\n" +
+		a.Hint("note      inferred again, the schema of the sample differs from that of the original, which has texts that\n" +
 			"          are replaced: to share both, anonymize with --schema FILE and what assay data infer prints")
 	default:
-		a.hint("note      inferred again, the schema of the sample differs from that of the original: share the\n" +
+		a.Hint("note      inferred again, the schema of the sample differs from that of the original: share the\n" +
 			"          schema with it, as assay data infer prints it, for assay try --schema")
 	}
 }

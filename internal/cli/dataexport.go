@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -16,6 +15,7 @@ import (
 	"assay/internal/answer"
 	"assay/internal/catalog"
 	"assay/internal/export"
+	"assay/internal/flags"
 	"assay/internal/measure"
 	"assay/internal/phrase"
 	"assay/internal/tried"
@@ -57,7 +57,7 @@ func (t *takeAway) check() error {
 
 // exportDataCommand returns assay data export, which writes schemas and code for the user.
 func (a *app) exportDataCommand() *cobra.Command {
-	var in input
+	var in flags.Input
 	var t takeAway
 	var names []string
 	cmd := &cobra.Command{
@@ -86,7 +86,7 @@ first; without a run, it writes no packages.`,
 			if _, err := tried.Chosen(measure.Known(), names); err != nil {
 				return err
 			}
-			e, err := a.exported(cmd.Context(), cmd.InOrStdin(), in, func(besides ...string) string { return inputGiven(cmd, besides...) }, args, t.withRecords)
+			e, err := a.exported(cmd.Context(), cmd.InOrStdin(), in, func(besides ...string) string { return flags.InputGiven(cmd, besides...) }, args, t.withRecords)
 			if err != nil {
 				return interrupted(cmd.Context(), err, " before anything was written")
 			}
@@ -100,16 +100,16 @@ first; without a run, it writes no packages.`,
 			return a.takeAway(cmd.Context(), t, e, chosen)
 		},
 	}
-	in.flags(cmd)
+	in.Add(cmd)
 	t.flags(cmd)
 	cmd.Flags().StringArrayVarP(&names, "contender", "c", nil, "write a package for `CONTENDER` (may be repeated)")
-	completeFlag(cmd, "contender", catalog.ContenderNames)
+	flags.Values(cmd, "contender", catalog.ContenderNames)
 	return cmd
 }
 
 // exported finds the data of a run, of samples, or of a schema alone. given returns the name of
 // an input flag that was given, other than those in besides, or "".
-func (a *app) exported(ctx context.Context, stdin io.Reader, in input, given func(besides ...string) string, args []string, withRecords bool) (tried.TakeAway, error) {
+func (a *app) exported(ctx context.Context, stdin io.Reader, in flags.Input, given func(besides ...string) string, args []string, withRecords bool) (tried.TakeAway, error) {
 	goType, err := in.Kind(args)
 	switch {
 	case err != nil:
@@ -125,7 +125,7 @@ func (a *app) exported(ctx context.Context, stdin io.Reader, in input, given fun
 		if err != nil {
 			return tried.TakeAway{}, err
 		}
-		return tried.TakeAway{Source: userdata.Source{Schema: s, Root: s.Roots[0]}, Of: in.made(userdata.Source{})}, nil
+		return tried.TakeAway{Source: userdata.Source{Schema: s, Root: s.Roots[0]}, Of: in.Made(userdata.Source{})}, nil
 	case goType == "" && (len(args) == 0 || len(args) == 1 && !isFile(args[0])):
 		if flag := given(); flag != "" {
 			return tried.TakeAway{}, usagef("a run has its schema and its records; --%s says nothing of it", flag)
@@ -135,7 +135,7 @@ func (a *app) exported(ctx context.Context, stdin io.Reader, in input, given fun
 	if !withRecords {
 		// Only the schema is needed, so the records are read but not kept.
 		s, err := a.inferred(ctx, stdin, &in, args)
-		return tried.TakeAway{Source: s, Of: in.made(s)}, err
+		return tried.TakeAway{Source: s, Of: in.Made(s)}, err
 	}
 	d, typed, err := a.sampled(ctx, stdin, &in, args)
 	if typed != nil {
@@ -144,17 +144,8 @@ func (a *app) exported(ctx context.Context, stdin io.Reader, in input, given fun
 	if err != nil {
 		return tried.TakeAway{}, err
 	}
-	e := tried.TakeAway{Source: d.Source, Of: in.made(d.Source)}
+	e := tried.TakeAway{Source: d.Source, Of: in.Made(d.Source)}
 	return e, e.Some(d)
-}
-
-// made says what the schema was made from.
-func (i *input) made(s userdata.Source) string {
-	if i.SchemaFile != "" {
-		return "given as " + filepath.Base(i.SchemaFile)
-	}
-	goType, _ := i.GoType() // Kind already checked it
-	return tried.Made(s, goType)
 }
 
 // isFile reports whether an argument is a file or standard input, and so not a run.
@@ -180,14 +171,14 @@ func (a *app) recommended(e *tried.TakeAway, chosen []*contender.Contender) ([]*
 	if err != nil {
 		return nil, err
 	}
-	t, err := a.storedTry(e.Run, run, records, asking{})
+	t, err := a.storedTry(e.Run, run, records, flags.Asking{})
 	if err != nil {
 		return nil, err
 	}
 	if len(chosen) == 0 {
 		first := e.FirstPick(t.Answer)
 		if first == nil {
-			a.warn("the answer of run %s names no winner, so no contender's code is written; name one with -c", runName(e.Run))
+			a.Warn("the answer of run %s names no winner, so no contender's code is written; name one with -c", runName(e.Run))
 			return nil, nil
 		}
 		chosen = append(chosen, first)
@@ -200,10 +191,10 @@ func (a *app) recommended(e *tried.TakeAway, chosen []*contender.Contender) ([]*
 // contenders that -c names or, without -c, of the first recommendation.
 func (a *app) takeFromTry(ctx context.Context, o tryOptions, m *measure.Measurement, measured []*contender.Contender, answers *answer.Answer) error {
 	d := o.data
-	e := tried.TakeAway{Source: d.Source, Of: o.input.made(d.Source), Run: m.Dir()}
+	e := tried.TakeAway{Source: d.Source, Of: o.Input.Made(d.Source), Run: m.Dir()}
 	var chosen []*contender.Contender
-	if o.include.contender != "" {
-		asked, err := compile("contender", o.include.contender)
+	if o.Include.Contender != "" {
+		asked, err := flags.Compile("contender", o.Include.Contender)
 		if err != nil {
 			return err
 		}
@@ -215,7 +206,7 @@ func (a *app) takeFromTry(ctx context.Context, o tryOptions, m *measure.Measurem
 	} else if first := e.FirstPick(answers); first != nil {
 		chosen = append(chosen, first)
 	} else {
-		a.warn("the answer names no winner, so no contender's code is written; name one with -c")
+		a.Warn("the answer names no winner, so no contender's code is written; name one with -c")
 	}
 	e.Explain(chosen, answers)
 	if o.out.withRecords {
@@ -244,7 +235,7 @@ func (a *app) takeAway(ctx context.Context, t takeAway, e tried.TakeAway, chosen
 		return err
 	}
 	for _, l := range m.LeftOut { // the exit code does not show these
-		fmt.Fprintf(a.stderr, "left out  %s: %s\n", l.Name, l.Reason)
+		fmt.Fprintf(a.Err, "left out  %s: %s\n", l.Name, l.Reason)
 	}
 	var names []string
 	for _, p := range m.Packages {
@@ -252,13 +243,13 @@ func (a *app) takeAway(ctx context.Context, t takeAway, e tried.TakeAway, chosen
 	}
 	switch {
 	case len(names) > 0:
-		a.hint("written   %s: schemas, Go types, %s", t.dir, strings.Join(names, ", "))
+		a.Hint("written   %s: schemas, Go types, %s", t.dir, strings.Join(names, ", "))
 	case m.Tested():
-		a.hint("written   %s: schemas, Go types, and a test that these read records of yours; -c adds the code of a contender", t.dir)
+		a.Hint("written   %s: schemas, Go types, and a test that these read records of yours; -c adds the code of a contender", t.dir)
 	default:
-		a.hint("written   %s: schemas and Go types; -c adds the code of a contender, with a test of it", t.dir)
+		a.Hint("written   %s: schemas and Go types; -c adds the code of a contender, with a test of it", t.dir)
 		return nil
 	}
-	a.next([2]string{phrase.ShellLine("cd", t.dir) + " && go test ./...", "check the code"})
+	a.Next([2]string{phrase.ShellLine("cd", t.dir) + " && go test ./...", "check the code"})
 	return nil
 }

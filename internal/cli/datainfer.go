@@ -3,12 +3,13 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"assay/internal/flags"
 	"assay/internal/guess"
 	"assay/schema/text"
 )
 
 func (a *app) inferCommand() *cobra.Command {
-	var in input
+	var in flags.Input
 	var details bool
 	cmd := &cobra.Command{
 		Use:   "infer [FILE...]",
@@ -40,13 +41,13 @@ unix-ms, decimal:2 and others: assay explain spelling.`,
 			}
 			a.guessed(s.Guesses, details)
 			for _, n := range s.Notes {
-				a.hint("note      %s", n)
+				a.Hint("note      %s", n)
 			}
-			_, err = a.stdout.Write(text.Format(s.Schema))
+			_, err = a.Out.Write(text.Format(s.Schema))
 			return err
 		},
 	}
-	in.flags(cmd)
+	in.Add(cmd)
 	cmd.Flags().BoolVar(&details, "details", false, "list all guesses")
 	return cmd
 }
@@ -59,9 +60,9 @@ func (a *app) guessed(all []guess.Guess, details bool) {
 		listed, others = guess.ByEffect(all), ""
 	}
 	for _, g := range listed {
-		a.hint("guessed   %s is %s", g.Path, g)
+		a.Hint("guessed   %s is %s", g.Path, g)
 	}
 	if others != "" {
-		a.hint("guessed   %s; --details lists all", others)
+		a.Hint("guessed   %s; --details lists all", others)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/internal/flags"
 	"assay/internal/gate"
 	"assay/internal/measure"
 	"assay/internal/nearest"
@@ -51,15 +52,15 @@ published/exhibits/NAME.`,
 	f.BoolVar(&o.quick, "quick", false, "use fewer layouts and rounds: about two minutes for all")
 	f.StringVar(&o.run, "run", "", "print the stored `RUN` (an ID, a directory, or latest) and run nothing")
 	f.StringSliceVar(&o.with, "with", nil, "use `MODULE@VERSION` instead of the pinned version")
-	completeFlag(cmd, "run", a.runIDs)
-	formatFlag(cmd, &o.format, report.ExhibitsFormats)
+	flags.Values(cmd, "run", a.runIDs)
+	flags.FormatFlag(cmd, &o.format, report.ExhibitsFormats)
 	return cmd
 }
 
 // exhibits runs exhibits, or reads a stored run, and prints them.
 func (a *app) exhibits(ctx context.Context, o exhibitsOptions) error {
 	a.strict = o.run != ""
-	f, err := formatOf(report.ExhibitsFormats, o.format)
+	f, err := flags.Format(report.ExhibitsFormats, o.format)
 	if err != nil {
 		return err
 	}
@@ -88,11 +89,11 @@ func (a *app) exhibits(ctx context.Context, o exhibitsOptions) error {
 	if err := among(shown, o.names); err != nil {
 		return err
 	}
-	if err := f.Write(a.stdout, shown, opts); err != nil {
+	if err := f.Write(a.Out, shown, opts); err != nil {
 		return err
 	}
 	if o.run == "" {
-		a.next([2]string{"assay exhibits --run " + run.Name, "these again"})
+		a.Next([2]string{"assay exhibits --run " + run.Name, "these again"})
 	}
 	return a.pass(gate.Exhibits(shown))
 }

@@ -38,7 +38,7 @@ func (a *app) pass(g *gate.Gate) error {
 		return nil
 	}
 	line, before := g.Line()
-	phrase.Several(before, func(line string) { fmt.Fprintf(a.stderr, errorPrefix+"%s\n", line) })
+	phrase.Several(before, a.Error)
 	return &exitError{exitOf[g.Verdict()], errors.New(line)}
 }
 

@@ -14,13 +14,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/internal/console"
 	"assay/internal/measure"
 )
 
 // exitsOf returns the exit codes in the help of a command line's command.
 func exitsOf(t *testing.T, args []string) []int {
 	t.Helper()
-	a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
+	a := &app{Console: console.Console{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}}
 	cmd, _, err := a.root().Find(args)
 	if err != nil || strings.HasPrefix(cmd.Name(), "__") {
 		t.Fatalf("assay %s: %v", strings.Join(args, " "), err)
@@ -35,7 +36,7 @@ func exitsOf(t *testing.T, args []string) []int {
 // The help of every command has a table of its exit codes, sorted and without duplicates. Every
 // command has codes for success, wrong usage and failure.
 func TestExits(t *testing.T) {
-	a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
+	a := &app{Console: console.Console{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}}
 	known := map[string]bool{}
 	var visit func(cmd *cobra.Command)
 	visit = func(cmd *cobra.Command) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"assay/internal/console"
 	"assay/internal/gate"
 	"assay/internal/hurt"
 )
@@ -277,7 +278,7 @@ func TestPassMany(t *testing.T) {
 	}
 	g.Add(gate.No, "no")
 	var out strings.Builder
-	err := (&app{stderr: &out}).pass(g)
+	err := (&app{Console: console.Console{Err: &out}}).pass(g)
 	if want := "check: no; failed 0; failed 1; and 28 more"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %q", err, want)
 	}

@@ -88,21 +88,10 @@ the file that the shell reads when it starts.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, s := range shells {
 				if s.name == args[0] {
-					return s.script(cmd.Root(), a.stdout)
+					return s.script(cmd.Root(), a.Out)
 				}
 			}
 			return fmt.Errorf("no script for %s", args[0])
 		},
-	}
-}
-
-// completeFlag lets the shell complete the values of a flag. It calls values only at completion,
-// when the flags before it are known.
-func completeFlag(cmd *cobra.Command, flag string, values func() []string) {
-	err := cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return values(), cobra.ShellCompDirectiveNoFileComp
-	})
-	if err != nil {
-		panic(err) // the command has no such flag, or a completion is already registered
 	}
 }

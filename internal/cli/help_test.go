@@ -14,13 +14,15 @@ import (
 	"github.com/spf13/pflag"
 
 	"assay/internal/catalog"
+	"assay/internal/console"
+	"assay/internal/flags"
 	"assay/internal/plan"
 	"assay/internal/scaffold"
 )
 
 // commands calls visit for every command, the root included.
 func commands(visit func(*cobra.Command)) {
-	a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
+	a := &app{Console: console.Console{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}}
 	var each func(*cobra.Command)
 	each = func(cmd *cobra.Command) {
 		visit(cmd)
@@ -39,14 +41,14 @@ func helpOn(t *testing.T, command ...string) string {
 
 // The help names defaults that depend on --quick or on the command.
 func TestHelpOfDefaults(t *testing.T) {
-	for command, x := range map[string]struct{ full, quick amount }{
+	for command, x := range map[string]struct{ full, quick flags.Amount }{
 		"run": {fullRun, quickRun}, "try": {fullTry, quickTry}, "claims": {fullClaims, quickClaims},
 	} {
 		text := helpOn(t, command)
 		for _, want := range []string{
-			fmt.Sprintf("(default %s, with --quick %s)", plan.Brief(x.full.budget), plan.Brief(x.quick.budget)),
-			fmt.Sprintf("random layouts (default %d, with --quick %d)", x.full.layouts, x.quick.layouts),
-			"and take " + plan.Brief(x.quick.budget),
+			fmt.Sprintf("(default %s, with --quick %s)", plan.Brief(x.full.Budget), plan.Brief(x.quick.Budget)),
+			fmt.Sprintf("random layouts (default %d, with --quick %d)", x.full.Layouts, x.quick.Layouts),
+			"and take " + plan.Brief(x.quick.Budget),
 		} {
 			if !strings.Contains(text, want) {
 				t.Errorf("assay help %s does not say %q:\n%s", command, want, text)

@@ -27,16 +27,17 @@ func (a *app) cacheDir() cachedir.Dir { return cachedir.In(a.cache) }
 // progress returns the progress of the command. With --quiet it shows nothing. If standard error
 // is a terminal, it shows a view.
 func (a *app) progress() *progress.Progress {
-	switch _, ok := terminal(a.stderr); {
+	switch {
 	case a.shown != nil:
-	case a.quiet:
+	case a.Quiet:
 		a.shown = progress.New(nil, nil)
+	case a.Watched():
+		color, err := a.Colored()
+		view := live.New(a.Err, a.Size, color && err == nil)
+		a.Clear = view.Clear
+		a.shown = progress.New(a.Err, view)
 	default:
-		if ok {
-			color, err := a.colored()
-			a.view = live.New(a.stderr, func() (int, int) { return terminalSize(a.stderr) }, color && err == nil)
-		}
-		a.shown = progress.New(a.stderr, a.view)
+		a.shown = progress.New(a.Err, nil)
 	}
 	return a.shown
 }

@@ -7,6 +7,7 @@ import (
 
 	"assay/contenders"
 	"assay/internal/catalog"
+	"assay/internal/flags"
 	"assay/internal/nearest"
 	"assay/internal/report"
 	"assay/result"
@@ -26,7 +27,7 @@ use assay explain. The list of axes says how many contenders have a
 mode on each and how many say why they lack it; as md, it is a page with every
 contender's modes, reasons, and the advice of its authors.`,
 		Example:   "  assay list\n  assay list sizes\n  assay list contenders --format json\n  assay list axes --format md",
-		Args:      argsAtMost(1),
+		Args:      flags.AtMost(1),
 		ValidArgs: lists(),
 		RunE: func(_ *cobra.Command, args []string) error {
 			what := "contenders"
@@ -35,7 +36,7 @@ contender's modes, reasons, and the advice of its authors.`,
 			}
 			switch {
 			case what == "axes" && format == "md":
-				return report.Axes(a.stdout, contenders.All())
+				return report.Axes(a.Out, contenders.All())
 			case what == "axes" && !slices.Contains(textOrJSON(), format):
 				return usagef("--format is %q; assay list axes prints text, json or md", format)
 			case !slices.Contains(textOrJSON(), format):
@@ -45,7 +46,7 @@ contender's modes, reasons, and the advice of its authors.`,
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "print as `FORMAT`: text, json, and md for axes")
-	completeFlag(cmd, "format", textOrJSON)
+	flags.Values(cmd, "format", textOrJSON)
 	return cmd
 }
 
@@ -65,9 +66,9 @@ func (a *app) list(what string, asJSON bool) error {
 		return usagef("there is no list of %q%s", what, nearest.Otherwise(what, lists()))
 	}
 	if asJSON {
-		return a.printJSON(l.Contract)
+		return a.JSON(l.Contract)
 	}
-	return a.printTable(l.Table)
+	return a.Table(l.Table)
 }
 
 // listRuns lists the stored runs. If there are none, it says so and returns nil, except with
@@ -78,10 +79,10 @@ func (a *app) listRuns(asJSON bool) (*catalog.Listing, error) {
 		if len(runs) == 0 {
 			return nil, err
 		}
-		a.warnAll(lines(err))
+		a.WarnAll(lines(err))
 	}
 	if len(runs) == 0 && !asJSON {
-		a.hint("there is no run in %s yet; assay run makes one", a.results)
+		a.Hint("there is no run in %s yet; assay run makes one", a.results)
 		return nil, nil
 	}
 	return catalog.Runs(a.results, runs), nil
@@ -123,7 +124,7 @@ up, and what a metric leaves out.`,
 }
 
 func (a *app) explain(name string) error {
-	known, err := catalog.Explain(a.stdout, name)
+	known, err := catalog.Explain(a.Out, name)
 	if err == nil && !known {
 		return usagef("there is nothing called %q%s", name, nearest.Otherwise(name, catalog.TopicNames()))
 	}

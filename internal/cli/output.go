@@ -1,43 +1,18 @@
 package cli
 
 import (
-	"encoding/json"
 	"slices"
-	"strings"
-
-	"github.com/spf13/cobra"
 
 	"assay/internal/analysis"
-	ownproto "assay/internal/infer/protofile/own"
+	"assay/internal/flags"
 	"assay/internal/measure"
-	"assay/internal/nearest"
 	"assay/internal/report"
-	"assay/internal/texttab"
 	"assay/result"
 )
 
-// An output has the flags that say how results are printed.
-type output struct {
-	format string
-	// tables asks for every table instead of their overview.
-	tables bool
-}
-
-// tablesFlag adds --tables.
-func (o *output) tablesFlag(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&o.tables, "tables", false, "print every table, not one screen for all of them")
-}
-
-func (o *output) flags(cmd *cobra.Command) { formatFlag(cmd, &o.format, report.Formats) }
-
-func (o *output) check() error {
-	_, err := formatOf(report.Formats, o.format)
-	return err
-}
-
 // print analyses a run, prints the results, and returns them.
-func (a *app) print(run *result.Run, records []result.Record, o output, s selection) (*analysis.Results, error) {
-	view, err := s.shown(run)
+func (a *app) print(run *result.Run, records []result.Record, o flags.Output, s flags.Selection) (*analysis.Results, error) {
+	view, err := s.Shown(run)
 	if err != nil {
 		return nil, err
 	}
@@ -47,8 +22,8 @@ func (a *app) print(run *result.Run, records []result.Record, o output, s select
 	}
 	// Two kinds of run have no overview: published sources have their own tables, and a user's
 	// records have only one size.
-	opts.Tables = o.tables || run.Plan.Data != nil || len(run.Plan.Sources) > 0
-	f, err := formatOf(report.Formats, o.format)
+	opts.Tables = o.Tables || run.Plan.Data != nil || len(run.Plan.Sources) > 0
+	f, err := flags.Format(report.Formats, o.Format)
 	if err != nil {
 		return nil, err
 	}
@@ -56,11 +31,11 @@ func (a *app) print(run *result.Run, records []result.Record, o output, s select
 	if err != nil {
 		return nil, err
 	}
-	if err := exportable(results, o.format); err != nil {
+	if err := exportable(results, o.Format); err != nil {
 		return nil, err
 	}
-	a.warnBeside(results, o.format)
-	return results, f.Write(a.stdout, results, opts)
+	a.warnBeside(results, o.Format)
+	return results, f.Write(a.Out, results, opts)
 }
 
 // warnBeside prints the warnings of a run on standard error if the format has only rows. It
@@ -75,7 +50,7 @@ func (a *app) warnBeside(r *analysis.Results, format string) {
 			texts = append(texts, w.Text)
 		}
 	}
-	a.warnAll(texts)
+	a.WarnAll(texts)
 }
 
 // inView analyses the cases of a run that are in view. If there are none, the error counts as
@@ -112,76 +87,8 @@ func exportable(r *analysis.Results, format string) error {
 	return usagef("run %s has no launches, which the Go benchmark format consists of: streams and whole values have none; --format csv and json have what it measured", r.Run.ID)
 }
 
-// formatFlag adds --format. Its text lists the names of the formats.
-func formatFlag[T any](cmd *cobra.Command, format *string, formats []report.FormatOf[T]) {
-	cmd.Flags().StringVar(format, "format", "text", "print as `FORMAT`: "+strings.Join(namesOf(formats), ", "))
-	completeFlag(cmd, "format", func() []string { return namesOf(formats) })
-}
-
-// formatOf returns the format with that name.
-func formatOf[T any](formats []report.FormatOf[T], name string) (report.FormatOf[T], error) {
-	f, ok := report.Named(formats, name)
-	if !ok {
-		return f, usagef("--format is %q%s", name, nearest.Otherwise(name, namesOf(formats)))
-	}
-	return f, nil
-}
-
-func namesOf[T any](formats []report.FormatOf[T]) []string {
-	var names []string
-	for _, f := range formats {
-		names = append(names, f.Name)
-	}
-	return names
-}
-
-// shown returns the selection as a view of a stored run.
-func (s *selection) shown(run *result.Run) (analysis.View, error) {
-	for _, g := range run.Plan.Externals {
-		s.known = append(s.known, g.Name)
-	}
-	for _, c := range run.Plan.Cases { // contenders of a .proto file
-		if strings.HasPrefix(c.Contender, ownproto.Prefix) && !slices.Contains(s.known, c.Contender) {
-			s.known = append(s.known, c.Contender)
-		}
-	}
-	view, err := s.view()
-	if err != nil {
-		return view, err
-	}
-	view.Size.Include, err = s.sizes(run)
-	return view, err
-}
-
 // reportOptions returns the options of reports on standard output.
 func (a *app) reportOptions() (report.Options, error) {
-	color, err := a.colored()
-	return report.Options{Color: color, Width: a.width(), Typical: func(c result.Cell) bool { return measure.Typical(a.input, c) }, About: measure.Described}, err
-}
-
-// printJSON prints a value as indented JSON.
-func (a *app) printJSON(v any) error {
-	enc := json.NewEncoder(a.stdout)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(v)
-}
-
-// width returns the width of the terminal that results go to, or the value of COLUMNS; 0 if
-// neither is known.
-func (a *app) width() int {
-	if width, ok := terminal(a.stdout); ok {
-		return width
-	}
-	return columns()
-}
-
-// printTable prints a table on standard output. On a terminal the text of its last column wraps.
-func (a *app) printTable(t *texttab.Headed) error {
-	color, err := a.colored()
-	if err != nil {
-		return err
-	}
-	t.Limit = a.width()
-	return t.Format(a.stdout, color)
+	color, err := a.Colored()
+	return report.Options{Color: color, Width: a.Width(), Typical: func(c result.Cell) bool { return measure.Typical(a.input, c) }, About: measure.Described}, err
 }

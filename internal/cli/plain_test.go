@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/internal/console"
 	"assay/internal/plaintext"
 )
 
@@ -65,7 +66,7 @@ func TestHostileNames(t *testing.T) {
 
 // The scripts for shells are printed unchanged, although output is made safe for terminals.
 func TestCompletionScripts(t *testing.T) {
-	a := &app{stdout: io.Discard, stderr: io.Discard}
+	a := &app{Console: console.Console{Out: io.Discard, Err: io.Discard}}
 	for _, s := range shells {
 		var want strings.Builder
 		if err := s.script(a.root(), &want); err != nil {
@@ -79,7 +80,7 @@ func TestCompletionScripts(t *testing.T) {
 
 // The help texts have no characters that control a terminal.
 func TestOwnTextIsPlain(t *testing.T) {
-	a := &app{stdout: io.Discard, stderr: io.Discard}
+	a := &app{Console: console.Console{Out: io.Discard, Err: io.Discard}}
 	var visit func(cmd *cobra.Command)
 	visit = func(cmd *cobra.Command) {
 		for _, text := range []string{cmd.Long, cmd.Short, cmd.Example, cmd.UsageString()} {

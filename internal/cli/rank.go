@@ -4,12 +4,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/internal/analysis"
+	"assay/internal/flags"
 	"assay/internal/gate"
 	"assay/internal/report"
 )
 
 func (a *app) rankCommand() *cobra.Command {
-	var s selection
+	var s flags.Selection
 	var format string
 	cmd := &cobra.Command{
 		Use:   "rank [RUN]",
@@ -18,11 +19,11 @@ func (a *app) rankCommand() *cobra.Command {
 share a letter are not told apart. Tied rows share a rank; differences under 2%
 are never ranked. RUN is an ID, a directory, or latest, which is the default.`,
 		Example: "  assay rank -w customer -o decode\n  assay rank latest -m default --format md",
-		Args:    argsAtMost(1),
+		Args:    flags.AtMost(1),
 
 		ValidArgsFunction: a.completeRun,
 		RunE: func(_ *cobra.Command, args []string) error {
-			f, err := formatOf(report.RankFormats, format)
+			f, err := flags.Format(report.RankFormats, format)
 			if err != nil {
 				return err
 			}
@@ -30,7 +31,7 @@ are never ranked. RUN is an ID, a directory, or latest, which is the default.`,
 			if err != nil {
 				return err
 			}
-			view, err := s.shown(run)
+			view, err := s.Shown(run)
 			if err != nil {
 				return err
 			}
@@ -43,13 +44,13 @@ are never ranked. RUN is an ID, a directory, or latest, which is the default.`,
 				return err
 			}
 			standing := analysis.Rank(results)
-			if err := f.Write(a.stdout, standing, opts); err != nil {
+			if err := f.Write(a.Out, standing, opts); err != nil {
 				return err
 			}
 			return a.pass(gate.Ranked(standing))
 		},
 	}
-	s.viewFlags(cmd)
-	formatFlag(cmd, &format, report.RankFormats)
+	s.ViewFlags(cmd)
+	flags.FormatFlag(cmd, &format, report.RankFormats)
 	return cmd
 }

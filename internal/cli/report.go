@@ -13,6 +13,7 @@ import (
 	"assay"
 	"assay/contender"
 	"assay/internal/analysis"
+	"assay/internal/flags"
 	"assay/internal/measure"
 	"assay/internal/outfile"
 	"assay/internal/page"
@@ -24,33 +25,15 @@ import (
 	"assay/result"
 )
 
-// A pageFlag is --report: the file for a page that a command writes in addition to its output.
-type pageFlag struct{ file string }
-
-func (f *pageFlag) flag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.file, "report", "", "write one page of HTML to the new `FILE`, for a browser")
-}
-
-// check checks that the file can be written, before anything is measured.
-func (f *pageFlag) check() error {
-	if f.file == "" {
+// pageTo writes the page that --report asks for. Without --report it does nothing.
+func (a *app) pageTo(f flags.Page, source func() *page.Source) error {
+	if f.File == "" {
 		return nil
 	}
-	if err := outfile.Check(f.file); err != nil {
-		return usagef("--report: %w", err)
-	}
-	return nil
-}
-
-// write writes the page. Without --report it does nothing.
-func (f *pageFlag) write(a *app, source func() *page.Source) error {
-	if f.file == "" {
-		return nil
-	}
-	if err := a.writePage(f.file, source()); err != nil {
+	if err := a.writePage(f.File, source()); err != nil {
 		return err
 	}
-	a.hint("report    %s", f.file)
+	a.Hint("report    %s", f.File)
 	return nil
 }
 
@@ -212,7 +195,7 @@ func (a *app) site(names []string, dir string) error {
 	if err := outfile.WriteDir(dir, files); err != nil {
 		return fmt.Errorf("cannot write the site: %w", err)
 	}
-	fmt.Fprintln(a.stdout, filepath.Join(dir, "index.html"))
+	fmt.Fprintln(a.Out, filepath.Join(dir, "index.html"))
 	return nil
 }
 
@@ -243,7 +226,7 @@ func (a *app) report(names []string, out string) error {
 	if err := a.writePage(out, s); err != nil {
 		return err
 	}
-	fmt.Fprintln(a.stdout, out)
+	fmt.Fprintln(a.Out, out)
 	return nil
 }
 
@@ -258,7 +241,7 @@ func (a *app) storedPage(name string) (*page.Source, error) {
 		return nil, err
 	}
 	if run.Answers() {
-		t, err := a.storedTry(dir, run, records, asking{})
+		t, err := a.storedTry(dir, run, records, flags.Asking{})
 		if err != nil {
 			return nil, err
 		}
@@ -272,7 +255,7 @@ func (a *app) storedPage(name string) (*page.Source, error) {
 	}
 	s := a.pageOf(run, records, nil)
 	if labels := analysis.Sides(run, records); len(labels) == 2 {
-		if s.Comparison, err = compareSides(run, records, labels, selection{}); err != nil {
+		if s.Comparison, err = compareSides(run, records, labels, flags.Selection{}); err != nil {
 			return nil, err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/internal/flags"
 	"assay/internal/gate"
 	"assay/internal/measure"
 	"assay/internal/nearest"
@@ -27,7 +28,7 @@ import (
 )
 
 // quickReproduction is the budget of a quick run, after its builds.
-var quickReproduction = amount{budget: 2 * time.Minute}
+var quickReproduction = flags.Amount{Budget: 2 * time.Minute}
 
 // reproduceOptions are the flags of assay reproduce.
 type reproduceOptions struct {
@@ -38,10 +39,10 @@ type reproduceOptions struct {
 	resume string
 	// details asks for charts and for the origin of each source.
 	details bool
-	effort
+	flags.Effort
 	seed  uint64
 	with  []string
-	whole wholeOptions
+	whole flags.Wholes
 }
 
 func (a *app) reproduceCommand() *cobra.Command {
@@ -77,18 +78,18 @@ many minutes.`,
 		},
 	}
 	f := cmd.Flags()
-	formatFlag(cmd, &o.format, report.ReproduceFormats)
+	flags.FormatFlag(cmd, &o.format, report.ReproduceFormats)
 	f.BoolVar(&o.details, "details", false, "print every row, draw charts, and say where each source is from")
 	f.StringVar(&o.out, "out", "", "write charts and CSV into `DIR` (default: the run's directory)")
 	f.StringVar(&o.run, "run", "", "print the stored `RUN` (an ID, a directory, or latest) and measure nothing")
 	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest)")
-	f.BoolVar(&o.quick, "quick", false, "run few rounds, leave out rows over 5 s, and take "+plan.Brief(quickReproduction.budget))
-	f.DurationVar(&o.budget, "budget", 0, "measure for about `DURATION`, half of it by the sources' methods (default: by the number of rows, with --quick "+plan.Brief(quickReproduction.budget)+")")
+	f.BoolVar(&o.Quick, "quick", false, "run few rounds, leave out rows over 5 s, and take "+plan.Brief(quickReproduction.Budget))
+	f.DurationVar(&o.Budget, "budget", 0, "measure for about `DURATION`, half of it by the sources' methods (default: by the number of rows, with --quick "+plan.Brief(quickReproduction.Budget)+")")
 	f.Uint64Var(&o.seed, "seed", 1, "make the values of the corrected half from `SEED`")
 	f.StringSliceVar(&o.with, "with", nil, "use `MODULE@VERSION` instead of the pinned version, and with --resume again as when the run began (may be repeated)")
-	o.whole.flags(cmd, a.runIDs)
-	completeFlag(cmd, "run", a.runIDs)
-	completeFlag(cmd, "resume", a.runIDs)
+	o.whole.Add(cmd, a.runIDs)
+	flags.Values(cmd, "run", a.runIDs)
+	flags.Values(cmd, "resume", a.runIDs)
 	return cmd
 }
 
@@ -114,22 +115,22 @@ func (o *reproduceOptions) complete(cmd *cobra.Command) error {
 	if o.resume != "" && len(o.names) > 0 {
 		return usagef("--resume goes on with what was planned; it takes no SOURCE")
 	}
-	if err := o.whole.check(); err != nil {
+	if err := o.whole.Check(); err != nil {
 		return err
 	}
-	if len(o.whole.runs) > 1 {
+	if len(o.whole.Runs) > 1 {
 		return usagef("--whole: the tables show the whole values of one run; assay claims takes those of several")
 	}
-	if o.whole.giants && len(o.with) > 0 {
+	if o.whole.Giants && len(o.with) > 0 {
 		return usagef("--giants measures the pinned versions; it cannot be combined with --with")
 	}
-	return o.effort.complete(cmd, amount{}, quickReproduction)
+	return o.Effort.Complete(cmd, flags.Amount{}, quickReproduction)
 }
 
 // reproduce measures a run or reads a stored one, and prints the tables.
 func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
-	a.strict = o.run != "" || len(o.whole.runs) > 0 || o.resume != ""
-	f, err := formatOf(report.ReproduceFormats, o.format)
+	a.strict = o.run != "" || len(o.whole.Runs) > 0 || o.resume != ""
+	f, err := flags.Format(report.ReproduceFormats, o.format)
 	if err != nil {
 		return err
 	}
@@ -171,14 +172,14 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 		dir = o.out
 	}
 	opts.Files, opts.Details = filepath.Base(dir), o.details
-	if err := f.Write(a.stdout, r, opts); err != nil {
+	if err := f.Write(a.Out, r, opts); err != nil {
 		return err
 	}
 	if err := a.sourceFiles(dir, r); err != nil {
 		return err
 	}
 	if o.run == "" {
-		a.next([2]string{"assay reproduce --run " + run.Name + o.whole.flag(), "these again; --details has every row, charts and where each source is from"})
+		a.Next([2]string{"assay reproduce --run " + run.Name + o.whole.Flag(), "these again; --details has every row, charts and where each source is from"})
 	}
 	return a.pass(gate.Reproduced(r))
 }
@@ -268,7 +269,7 @@ func (a *app) sourceFiles(dir string, r *reproduce.Reproduction) error {
 	if err != nil {
 		return &exitError{exitFailed, fmt.Errorf("cannot write charts and CSV: %w; name a directory with --out", err)}
 	}
-	a.hint("\nwritten   %s and %s in %s: %s", phrase.Count(len(names)-len(r.Sources), "chart"), phrase.Count(len(r.Sources), "CSV file"), dir, strings.Join(names, " "))
+	a.Hint("\nwritten   %s and %s in %s: %s", phrase.Count(len(names)-len(r.Sources), "chart"), phrase.Count(len(r.Sources), "CSV file"), dir, strings.Join(names, " "))
 	return nil
 }
 
@@ -279,7 +280,7 @@ func (a *app) measureSources(ctx context.Context, o reproduceOptions, all []sour
 	if err != nil {
 		return nil, nil, "", err
 	}
-	what := measure.Reproduction{Sources: all, Variant: v, Quick: o.quick, Budget: o.budget, Seed: o.seed}
+	what := measure.Reproduction{Sources: all, Variant: v, Quick: o.Quick, Budget: o.Budget, Seed: o.seed}
 	var m *measure.Measurement
 	if o.resume != "" {
 		m, err = a.reopen(ctx, o.resume, measure.Continuation{Originals: true, Counts: true, Variant: v})

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"assay/internal/console"
 )
 
 // withResume lists the flags that a command accepts together with --resume: how the run is
@@ -30,7 +32,7 @@ func TestResumeRefusesFlags(t *testing.T) {
 		"type": "a=uuid", "only": "a=1", "with": "example.com/m@v1.0.0", "env": "GOAMD64=v3",
 	}
 	heeded := map[string]bool{} // flags of withResume that some command has
-	a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
+	a := &app{Console: console.Console{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}}
 	var visit func(cmd *cobra.Command)
 	visit = func(cmd *cobra.Command) {
 		for _, c := range cmd.Commands() {

@@ -12,13 +12,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/contender"
+	"assay/internal/flags"
 	"assay/internal/gate"
 	"assay/internal/measure"
 	"assay/internal/nearest"
 	"assay/internal/page"
 	"assay/internal/phrase"
-	"assay/internal/plan"
-	"assay/internal/texttab"
+	"assay/internal/report"
 	"assay/result"
 )
 
@@ -32,33 +32,33 @@ const (
 	quickLayouts   = 8
 )
 
-var fullRun, quickRun = amount{defaultBudget, defaultLayouts}, amount{quickBudget, quickLayouts}
+var fullRun, quickRun = flags.Amount{Budget: defaultBudget, Layouts: defaultLayouts}, flags.Amount{Budget: quickBudget, Layouts: quickLayouts}
 
 // fullTry and quickTry are the defaults of assay try. It measures one workload while the user waits
 // for the answer.
-var fullTry, quickTry = amount{tryBudget, defaultLayouts}, amount{quickTryBudget, quickLayouts}
+var fullTry, quickTry = flags.Amount{Budget: tryBudget, Layouts: defaultLayouts}, flags.Amount{Budget: quickTryBudget, Layouts: quickLayouts}
 
 // runOptions has the flags of assay run.
 type runOptions struct {
-	selection
-	output
-	effort
+	flags.Selection
+	flags.Output
+	flags.Effort
 	seed     uint64
 	planOnly bool
 	resume   string
 	// full selects every sensible size, op and mode, except where another flag chooses.
 	full bool
-	page pageFlag
+	page flags.Page
 
-	streams streamOptions
+	streams flags.Streams
 	// ofLaunches is the name of a given flag that concerns only launches; empty if there is none.
 	ofLaunches string
-	variant
+	flags.Variant
 	runners []string // directories of external contenders
 	also    []string
 	cpus    []int
 	// footprints are the footprints of the launches, and of the pass that compares footprints.
-	footprints footprints
+	footprints flags.Footprints
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -80,66 +80,66 @@ every sensible size, op and mode, and needs more than three minutes.`,
   assay run -w chain --size blocks=100,txs=30000 -m stream --giants
   assay run -w chain --size blocks=100,txs=30000 -c gob -m whole --giants
   assay run --quick --format gobench > new.txt`,
-		Args: argsAtMost(0),
+		Args: flags.AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.complete(cmd, fullRun, quickRun); err != nil {
 				return err
 			}
-			if name := firstGiven(cmd, "precision", "rounds", "layouts", "also", "cpus", "footprint", "tables", "plan", "full", "memory", "stream-dir", "giants"); name != "" && o.variant.given() {
+			if name := flags.FirstGiven(cmd, "precision", "rounds", "layouts", "also", "cpus", "footprint", "tables", "plan", "full", "memory", "stream-dir", "giants"); name != "" && o.Variant.Given() {
 				return usagef("--with and --env compare two versions, as assay compare does, and cannot be combined with --%s", name)
 			}
-			o.ofLaunches = firstGiven(cmd, "budget", "rounds", "layouts", "also", "footprint")
-			o.selection.typical, o.selection.compared = !o.full && !o.variant.given(), !o.variant.given()
-			o.selection.streams, o.selection.cpus = !o.variant.given(), o.cpus
+			o.ofLaunches = flags.FirstGiven(cmd, "budget", "rounds", "layouts", "also", "footprint")
+			o.Selection.Typical, o.Selection.Compared = !o.full && !o.Variant.Given(), !o.Variant.Given()
+			o.Selection.Streams, o.Selection.CPUs = !o.Variant.Given(), o.cpus
 			a.warnOfPlan(cmd, o.planOnly)
 			return a.measured(cmd.Context(), o)
 		},
 	}
-	o.selection.flags(cmd)
-	streamWords(cmd, everyStreamWord)
-	o.output.flags(cmd)
-	o.output.tablesFlag(cmd)
-	o.page.flag(cmd)
-	o.variant.flags(cmd)
+	o.Selection.Add(cmd)
+	flags.StreamWords(cmd, flags.EveryStreamWord)
+	o.Output.Add(cmd)
+	o.Output.TablesFlag(cmd)
+	o.page.Add(cmd)
+	o.Variant.Add(cmd)
 	runnerFlag(cmd, &o.runners, ", or with --resume take one of the run from there")
 	a.measuringFlags(cmd, &o, fullRun, quickRun)
-	quickFlag(cmd, &o.quick, "use fewer layouts, for wider intervals", quickRun)
+	flags.Quick(cmd, &o.Quick, "use fewer layouts, for wider intervals", quickRun)
 	o.streamFlags(cmd, "stream or whole", "let the values of one process take `SIZE`, such as 8GiB, and end a stream or a whole value that takes more (default 2GiB; for streams and whole values half of the free memory)")
 	cmd.Flags().BoolVar(&o.full, "full", false, "measure every sensible size, op and mode, not only the typical ones")
 	return cmd
 }
 
 // measuringFlags adds the flags that say what is measured and for how long.
-func (a *app) measuringFlags(cmd *cobra.Command, o *runOptions, full, quick amount) {
+func (a *app) measuringFlags(cmd *cobra.Command, o *runOptions, full, quick flags.Amount) {
 	f := cmd.Flags()
-	f.StringVar(&o.precision, "precision", "", "stop when every ratio is known to ±`PERCENT`, and exit with 4 if one is not (default: stop at 2%)")
+	f.StringVar(&o.Precision, "precision", "", "stop when every ratio is known to ±`PERCENT`, and exit with 4 if one is not (default: stop at 2%)")
 	f.StringSliceVar(&o.also, "also", []string{measure.AlsoCPU}, "also run these `PASSES`: "+strings.Join(measure.PassNames(), ", ")+", all or none")
 	f.IntSliceVar(&o.cpus, "cpus", nil, "also run the ops on these `NUMBERS` of goroutines, such as 1,2,4; of streams, deal the messages to that many files (default 1, with -m pipeline 1 and all CPUs)")
 	f.Var(&o.footprints, "footprint", "let batches allocate `SIZE` of memory between two garbage collections, and with several sizes, as in 3MiB,32MiB, also time every case at each (default 3 MiB)")
-	completeFlag(cmd, "also", measure.PassNames)
-	budgetFlag(cmd, &o.budget, full, quick)
-	f.IntVar(&o.rounds, "rounds", 0, "run `N` rounds in every launch, whatever the budget")
-	layoutsFlag(cmd, &o.layouts, full, quick)
+	flags.Values(cmd, "also", measure.PassNames)
+	flags.Budget(cmd, &o.Budget, full, quick)
+	f.IntVar(&o.Rounds, "rounds", 0, "run `N` rounds in every launch, whatever the budget")
+	flags.Layouts(cmd, &o.Layouts, full, quick)
 	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")
 	f.BoolVar(&o.planOnly, "plan", false, "print what would be measured and stop")
 	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest)")
-	completeFlag(cmd, "resume", a.runIDs)
+	flags.Values(cmd, "resume", a.runIDs)
 }
 
 // complete checks that the flags fit together, and fills in the defaults.
-func (o *runOptions) complete(cmd *cobra.Command, full, quick amount) error {
+func (o *runOptions) complete(cmd *cobra.Command, full, quick flags.Amount) error {
 	if o.resume != "" {
-		if name := firstGiven(cmd, "workload", "no-workload", "contender", "no-contender", "mode", "no-mode", "op", "no-op", "size", "budget", "rounds", "layouts", "quick", "seed", "plan", "precision", "also", "cpus", "footprint", "with", "env", "full", "all", "memory", "stream-dir", "giants"); name != "" {
+		if name := flags.FirstGiven(cmd, "workload", "no-workload", "contender", "no-contender", "mode", "no-mode", "op", "no-op", "size", "budget", "rounds", "layouts", "quick", "seed", "plan", "precision", "also", "cpus", "footprint", "with", "env", "full", "all", "memory", "stream-dir", "giants"); name != "" {
 			return usagef("--resume goes on with what was planned; it cannot be combined with --%s", name)
 		}
 	}
-	if err := o.effort.complete(cmd, full, quick); err != nil {
+	if err := o.Effort.Complete(cmd, full, quick); err != nil {
 		return err
 	}
 	if err := o.passes(); err != nil {
 		return err
 	}
-	return errors.Join(o.output.check(), o.page.check())
+	return errors.Join(o.Output.Check(), o.page.Check())
 }
 
 // passes checks and expands --also, and checks --cpus.
@@ -167,27 +167,27 @@ func (o *runOptions) passes() error {
 
 // plan returns what to measure.
 func (o *runOptions) plan() (measure.Order, error) {
-	sel, err := o.selection.plan(o.quick)
+	sel, err := o.Selection.Plan(o.Quick)
 	order := measure.Order{
 		Plan: result.Plan{
-			Memory: int64(o.selection.memory), Budget: o.budget, Quick: o.quick, Rounds: o.rounds, Cases: sel.Cases, Reference: measure.Reference,
-			Precision: o.asked, Also: o.also, CPUs: o.cpus, Footprints: o.footprints, Layouts: measure.Layouts(o.layouts),
+			Memory: int64(o.Selection.Memory), Budget: o.Budget, Quick: o.Quick, Rounds: o.Rounds, Cases: sel.Cases, Reference: measure.Reference,
+			Precision: o.Share, Also: o.also, CPUs: o.cpus, Footprints: o.footprints, Layouts: measure.Layouts(o.Layouts),
 		},
-		Selection: sel, Externals: o.selection.externals, Seed: o.seed,
+		Selection: sel, Externals: o.Selection.Externals, Seed: o.seed,
 	}
 	switch {
 	case err != nil:
-	case measure.Alone(sel.Cases) && o.output.format == exportFormat:
+	case measure.Alone(sel.Cases) && o.Output.Format == exportFormat:
 		err = noLaunches()
-	case measure.Alone(sel.Cases) && o.asked != 0:
+	case measure.Alone(sel.Cases) && o.Share != 0:
 		err = usagef("--precision concerns ratios, which streams and whole values do not have: leave it out")
 	case measure.Alone(sel.Cases) && o.ofLaunches != "":
 		err = usagef("--%s concerns launches, which streams and whole values do not have: leave it out", o.ofLaunches)
 	case measure.Alone(sel.Cases) && len(o.cpus) > 0 && !slices.ContainsFunc(sel.Cases, isStream):
 		err = usagef("--cpus deals the messages of streams, and whole values are of one goroutine: leave it out")
 	case measure.Alone(sel.Cases):
-		err = o.streams.plan(&order.Plan, int64(o.selection.memory))
-	case o.streams.given():
+		err = o.streams.Plan(&order.Plan, int64(o.Selection.Memory))
+	case o.streams.Given():
 		err = usagef("--stream-dir and --giants need streams or whole values; add -m stream or -m whole")
 	}
 	return order, err
@@ -206,29 +206,29 @@ func noLaunches() error {
 func (a *app) order(o runOptions) (measure.Order, error) {
 	order, err := o.plan()
 	if err == nil && order.Plan.Stream == nil {
-		a.measuring().Fit(&order, o.selection.ways())
+		a.measuring().Fit(&order, o.Selection.Ways())
 	}
 	return order, err
 }
 
 // measured makes or resumes a run and prints it.
 func (a *app) measured(ctx context.Context, o runOptions) error {
-	if o.variant.given() && len(o.runners) > 0 {
+	if o.Variant.Given() && len(o.runners) > 0 {
 		return usagef("--runner cannot be combined with --with, --go or --env")
 	}
-	o.selection.input = a.input
+	o.Selection.Input = a.input
 	if o.resume == "" {
-		if err := a.invite(ctx, &o.selection, o.runners); err != nil {
+		if err := a.invite(ctx, &o.Selection, o.runners); err != nil {
 			return err
 		}
 	}
 	if o.planOnly {
 		return a.planned(o)
 	}
-	if o.variant.given() {
+	if o.Variant.Given() {
 		return a.compare(ctx, compareOptions{
-			selection: o.selection, variant: o.variant, format: o.output.format,
-			effort: o.effort.ofSides(), seed: o.seed, page: o.page,
+			Selection: o.Selection, Variant: o.Variant, format: o.Output.Format,
+			Effort: o.Effort.WithLayouts(fullSides, quickSides), seed: o.seed, page: o.page,
 		}, nil)
 	}
 	m, err := a.begin(ctx, o)
@@ -245,20 +245,20 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 	a.progress().Clear()
 	if err != nil {
 		if ctx.Err() != nil {
-			a.printSoFar(m, o.output)
+			a.printSoFar(m, o.Output)
 		}
 		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume()+a.builtBy(nil))
 	}
 	// The whole run is printed, because the selection already chose its cases.
-	results, err := a.print(m.Run, m.Records, o.output, selection{})
+	results, err := a.print(m.Run, m.Records, o.Output, flags.Selection{})
 	if err != nil {
 		return err
 	}
-	a.hint("\nstored    %s", m.Dir())
-	if err := o.page.write(a, func() *page.Source { return a.pageOf(m.Run, m.Records, nil) }); err != nil {
+	a.Hint("\nstored    %s", m.Dir())
+	if err := a.pageTo(o.page, func() *page.Source { return a.pageOf(m.Run, m.Records, nil) }); err != nil {
 		return err
 	}
-	a.next(
+	a.Next(
 		[2]string{"assay show " + name, "the same again; --tables has every table, -w, -c, -m and -o choose among them"},
 		[2]string{"assay explain " + explained(m.Run), "what that is; any contender, workload, mode, op or metric"},
 		[2]string{"assay export " + name + " --format gobench", "the times for benchstat; or csv, json, md"},
@@ -280,12 +280,21 @@ func (a *app) planned(o runOptions) error {
 		if err := a.printStreams(order, d); err != nil {
 			return err
 		}
-		if remedy := o.streams.remedy(d); remedy != "" {
+		if remedy := o.streams.Remedy(d); remedy != "" {
 			return usagef("a run of this plan is refused: %s", remedy)
 		}
 		return nil
 	}
-	return a.printPlan(order.Plan, order.Selection)
+	opts, err := a.reportOptions()
+	if err != nil {
+		return err
+	}
+	live := order.Selection.Live()
+	phases := measure.PhasesText(measure.Phases(order.Plan, live, a.measuring().Costs()))
+	if err := report.PlannedText(a.Out, &report.Planned{Plan: order.Plan, Selection: order.Selection, Phases: phases}, opts); err != nil {
+		return err
+	}
+	return a.pass(gate.Planned(len(live)))
 }
 
 // warnOfPlan warns about flags that --plan ignores.
@@ -297,20 +306,7 @@ func (a *app) warnOfPlan(cmd *cobra.Command, planOnly bool) {
 		}
 	}
 	if planOnly && len(given) > 0 {
-		a.warn("--plan prints only the plan; it ignores %s", phrase.List(given, "and"))
-	}
-}
-
-// next prints commands to type next, with what each of them does.
-func (a *app) next(commands ...[2]string) {
-	width := 0
-	for _, c := range commands {
-		width = max(width, len(c[0]))
-	}
-	label := "next"
-	for _, c := range commands {
-		a.hint("%-9s %-*s  %s", label, width, c[0], c[1])
-		label = ""
+		a.Warn("--plan prints only the plan; it ignores %s", phrase.List(given, "and"))
 	}
 }
 
@@ -338,7 +334,7 @@ func (a *app) begin(ctx context.Context, o runOptions) (*measure.Measurement, er
 	}
 	order.Variant.Go = a.goCommand
 	if order.Plan.Stream != nil {
-		if err := o.streams.allow(a, order); err != nil {
+		if err := a.allow(&o.streams, order); err != nil {
 			return nil, err
 		}
 	}
@@ -371,92 +367,15 @@ func (a *app) reopen(ctx context.Context, name string, how measure.Continuation)
 	return m, err
 }
 
-// printPlan prints the cells of a plan and the contenders that are ruled out.
-func (a *app) printPlan(p result.Plan, sel plan.Selection) error {
-	live := sel.Live()
-	cells := map[result.Cell]int{}
-	var order []result.Cell
-	for _, c := range live {
-		if cells[c.Cell()] == 0 {
-			order = append(order, c.Cell())
-		}
-		cells[c.Cell()]++
-	}
-	if len(live) > 0 {
-		t := &texttab.Headed{}
-		t.Head("workload", "size", "op", ">cases")
-		for _, c := range order {
-			t.Line(c.Workload, c.Size, string(c.Op), fmt.Sprint(cells[c]))
-		}
-		if err := a.printTable(t); err != nil {
-			return err
-		}
-		a.printPhases(p, live, len(order))
-	}
-	for _, line := range ruledOut(sel.Outcomes) {
-		fmt.Fprintf(a.stdout, "left out: %s\n", line)
-	}
-	return a.pass(gate.Planned(len(live)))
-}
-
-// printPhases prints the size of a plan and the time of its phases.
-func (a *app) printPhases(p result.Plan, live []result.Case, cells int) {
-	limit := "within " + plan.Brief(p.Budget) + " after the build"
-	if p.Rounds > 0 {
-		limit = phrase.Count(p.Rounds, "round") + " each, however long that takes"
-	}
-	fmt.Fprintf(a.stdout, "\n%s in %s, each launched in up to %s and the ordinary one, %s\n%s\n",
-		phrase.Count(len(live), "case"), phrase.Count(cells, "cell"), phrase.Count(len(p.Layouts)-1, "random layout"), limit, measure.PhasesText(measure.Phases(p, live, a.measuring().Costs())))
-}
-
-// mostRuled is how many contenders a line names that are ruled out for the same reason.
-const mostRuled = 6
-
-// ruledOut returns a line for each reason, with the contenders that it rules out: "canada bson,
-// capnp: ...". If the reason begins with the size, it applies to all contenders, so the line
-// names none.
-func ruledOut(outcomes []result.Outcome) []string {
-	type key struct{ workload, reason string }
-	var order []key
-	cases := map[key][]result.Case{}
-	for _, o := range outcomes {
-		k := key{o.Case.Workload, o.Reason}
-		if cases[k] == nil {
-			order = append(order, k)
-		}
-		cases[k] = append(cases[k], o.Case)
-	}
-	var lines []string
-	for _, k := range order {
-		if strings.HasPrefix(k.reason, cases[k][0].Size) {
-			lines = append(lines, k.workload+" "+k.reason)
-			continue
-		}
-		modes := !slices.ContainsFunc(cases[k], func(c result.Case) bool { return c.Mode == "" })
-		var who []string
-		for _, c := range cases[k] {
-			name := c.Contender
-			if modes { // the contender itself is measured
-				name = c.Subject().String()
-			}
-			if !slices.Contains(who, name) {
-				who = append(who, name)
-			}
-		}
-		lines = append(lines, fmt.Sprintf("%s %s: %s", k.workload, phrase.Some(who, mostRuled), k.reason))
-	}
-	return lines
-}
-
 // printSoFar prints the tables of an interrupted run, in formats for people. The tables say that
 // the run is not finished and how to resume it.
-func (a *app) printSoFar(m *measure.Measurement, o output) {
+func (a *app) printSoFar(m *measure.Measurement, o flags.Output) {
 	timed := slices.ContainsFunc(m.Records, func(r result.Record) bool { return r.Launch != nil })
-	if !timed || o.format != "text" && o.format != "md" {
+	if !timed || o.Format != "text" && o.Format != "md" {
 		return
 	}
 	// The caller returns the error of the interruption, so this one is dropped.
-	_, _ = a.print(m.Run, m.Records, o, selection{})
+	_, _ = a.print(m.Run, m.Records, o, flags.Selection{})
 }
 
 // runnerFlag adds --runner. more says what else the flag does.
@@ -466,16 +385,16 @@ func runnerFlag(cmd *cobra.Command, dirs *[]string, more string) {
 
 // invite adds the external contenders of --runner to a selection. It returns an error if the
 // selection leaves out one of them, because the user named them.
-func (a *app) invite(ctx context.Context, s *selection, dirs []string) error {
+func (a *app) invite(ctx context.Context, s *flags.Selection, dirs []string) error {
 	var err error
-	if s.externals, err = a.measuring().Invite(ctx, dirs); err != nil {
+	if s.Externals, err = a.measuring().Invite(ctx, dirs); err != nil {
 		return interrupted(ctx, err, " before anything was measured")
 	}
-	view, err := s.view()
+	view, err := s.View()
 	if err != nil {
 		return err
 	}
-	for i, name := range s.externals.Names() {
+	for i, name := range s.Externals.Names() {
 		if !view.Contender.Name(name) {
 			return usagef("--contender and --no-contender leave %s out, the contender of --runner %s; add %s, or leave --runner out",
 				name, dirs[i], phrase.ShellLine("-c", "^"+regexp.QuoteMeta(name)+"$"))

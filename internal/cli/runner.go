@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/internal/cachedir"
+	"assay/internal/flags"
 	"assay/internal/gate"
 	"assay/internal/nearest"
 	"assay/internal/outfile"
@@ -31,7 +32,7 @@ time, write out their source, list them, and remove them.`,
 		Use:   "list",
 		Short: "list the runners in the cache",
 		Long:  "List shows the runners in the cache, the last used first, and where they are.",
-		Args:  argsAtMost(0),
+		Args:  flags.AtMost(0),
 		RunE:  func(*cobra.Command, []string) error { return a.listRunners() },
 	}
 	cmd.AddCommand(a.runnerBuildCommand(), a.runnerSourceCommand(), list, a.cleanRunnersCommand(), a.newCommand())
@@ -45,7 +46,7 @@ func (a *app) buildRunners(ctx context.Context, sel plan.Selection, layouts int)
 		return interrupted(ctx, err, "")
 	}
 	for _, r := range made {
-		if _, err := fmt.Fprintln(a.stdout, r.Path); err != nil {
+		if _, err := fmt.Fprintln(a.Out, r.Path); err != nil {
 			return err
 		}
 	}
@@ -67,7 +68,7 @@ and the programs for their schema, and the go command's build cache if assay
 keeps it there.`,
 		Example: `  assay runner clean
   assay runner clean --data`,
-		Args: argsAtMost(0),
+		Args: flags.AtMost(0),
 		RunE: func(*cobra.Command, []string) error { return a.cleanRunners(data) },
 	}
 	cmd.Flags().BoolVar(&data, "data", false, "remove only your own data, and the code and programs for them")
@@ -77,12 +78,12 @@ keeps it there.`,
 // runnerSelection adds the selection flags and returns a function for the selection. The selected
 // cases are those of assay run with the same flags, so that the runners are the same.
 func runnerSelection(cmd *cobra.Command) func() (plan.Selection, error) {
-	s := &selection{}
-	s.flags(cmd)
+	s := &flags.Selection{}
+	s.Add(cmd)
 	full := cmd.Flags().Bool("full", false, "take every sensible size, op and mode, as assay run --full does")
 	return func() (plan.Selection, error) {
-		s.typical, s.compared = !*full, true
-		return s.plan(false)
+		s.Typical, s.Compared = !*full, true
+		return s.Plan(false)
 	}
 }
 
@@ -94,13 +95,13 @@ func (a *app) runnerBuildCommand() *cobra.Command {
 and prints the path of its ordinary layout, a line for each group of contenders
 that has a runner of its own. With it, a machine that is about to
 lose its network has what it needs to measure that selection.`,
-		Args: argsAtMost(0),
+		Args: flags.AtMost(0),
 	}
 	layouts := cmd.Flags().Int("layouts", defaultLayouts, "link `N` random layouts besides the ordinary one")
 	selected := runnerSelection(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if *layouts < 0 || *layouts > mostLayouts {
-			return usagef("--layouts is %d; it must be between 0 and %d", *layouts, mostLayouts)
+		if *layouts < 0 || *layouts > flags.MostLayouts {
+			return usagef("--layouts is %d; it must be between 0 and %d", *layouts, flags.MostLayouts)
 		}
 		sel, err := selected()
 		if err != nil {
@@ -124,7 +125,7 @@ and a main package for each group of contenders, runner/GROUP. It builds only
 the generators. DIR must be new, or one that this command wrote.`,
 		Example: `  assay runner source /tmp/source -w movie
   cd /tmp/source && go build ./runner/default`,
-		Args: argsAtMost(1),
+		Args: flags.AtMost(1),
 	}
 	selected := runnerSelection(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -150,7 +151,7 @@ the generators. DIR must be new, or one that this command wrote.`,
 			return err
 		}
 		a.progress().Clear()
-		if _, err := fmt.Fprintf(a.stdout, "%s of Go generated, in %s of %s\n", phrase.Count(made.Lines, "line"), phrase.Count(len(files), "file"), args[0]); err != nil {
+		if _, err := fmt.Fprintf(a.Out, "%s of Go generated, in %s of %s\n", phrase.Count(made.Lines, "line"), phrase.Count(len(files), "file"), args[0]); err != nil {
 			return err
 		}
 		return a.pass(gate.Built(made.Runners))
@@ -177,14 +178,14 @@ func (a *app) listRunners() error {
 		}
 		t.Line(fmt.Sprintf("%.12s", r.Key), strconv.Itoa(r.Layouts), plan.Bytes(r.Size), r.Used.Format("2006-01-02 15:04"), what)
 	}
-	if _, err := fmt.Fprintf(a.stdout, "%s in %s, %s\n", phrase.Count(len(runners), "runner"), cache.Path(), plan.Bytes(size)); err != nil {
+	if _, err := fmt.Fprintf(a.Out, "%s in %s, %s\n", phrase.Count(len(runners), "runner"), cache.Path(), plan.Bytes(size)); err != nil {
 		return err
 	}
 	if len(runners) == 0 {
-		a.hint("assay run builds one")
+		a.Hint("assay run builds one")
 		return nil
 	}
-	return a.printTable(t)
+	return a.Table(t)
 }
 
 // cleanRunners removes everything in the cache or, with data, only what comes from a user's own
@@ -197,12 +198,12 @@ func (a *app) cleanRunners(data bool) error {
 		of = " of your own data"
 	}
 	if freed.Entries > 0 || err == nil {
-		if _, failed := fmt.Fprintf(a.stdout, "freed %s%s in %s\n", plan.Bytes(freed.Bytes), of, cache.Path()); failed != nil {
+		if _, failed := fmt.Fprintf(a.Out, "freed %s%s in %s\n", plan.Bytes(freed.Bytes), of, cache.Path()); failed != nil {
 			return failed
 		}
 	}
 	if len(freed.Left) > 0 {
-		a.warn("left alone in %s, because assay did not make it: %s", cache.Path(), quoted(freed.Left))
+		a.Warn("left alone in %s, because assay did not make it: %s", cache.Path(), quoted(freed.Left))
 	}
 	a.mentionEarlier(cache)
 	return err
@@ -221,6 +222,6 @@ func quoted(names []string) string {
 // mentionEarlier warns about the cache of an earlier version of assay, which has no mark.
 func (a *app) mentionEarlier(cache cachedir.Dir) {
 	if dirs := cache.Earlier(); len(dirs) > 0 {
-		a.warn("an earlier version of assay seems to have kept its cache in %s; this one neither uses nor removes it: if nothing in there is yours, remove it", strings.Join(dirs, ", "))
+		a.Warn("an earlier version of assay seems to have kept its cache in %s; this one neither uses nor removes it: if nothing in there is yours, remove it", strings.Join(dirs, ", "))
 	}
 }

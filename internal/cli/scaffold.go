@@ -13,6 +13,7 @@ import (
 	"assay/contender"
 	"assay/contenders"
 	"assay/internal/catalog"
+	"assay/internal/flags"
 	"assay/internal/phrase"
 	"assay/internal/scaffold"
 )
@@ -30,7 +31,7 @@ encoding/json in place of the library; %d places to change are marked CHANGE.
 CONTRIBUTING.md walks through a real one. For a library in another language, or
 one that stays outside the repository, see external contenders in PROTOCOL.md.`, scaffold.Places),
 		Example: `  assay runner new my/yaml --format yaml --module gopkg.in/yaml.v3@v3.0.1`,
-		Args:    argsAtMost(1),
+		Args:    flags.AtMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usagef("runner new takes the name of the contender, such as fxamacker/cbor")
@@ -46,7 +47,7 @@ one that stays outside the repository, see external contenders in PROTOCOL.md.`,
 	}
 	cmd.Flags().StringVar(&c.Format, "format", "json", "give the contender this wire `FORMAT`, whose contenders read one another's bytes")
 	cmd.Flags().StringVar(&module, "module", "", "use the library at `PATH@VERSION`")
-	completeFlag(cmd, "format", catalog.FormatNames)
+	flags.Values(cmd, "format", catalog.FormatNames)
 	return cmd
 }
 
@@ -76,7 +77,7 @@ func (a *app) begun(c scaffold.Contender) error {
 		return usage(err)
 	}
 	for _, f := range files {
-		fmt.Fprintln(a.stdout, f)
+		fmt.Fprintln(a.Out, f)
 	}
 	var steps [][2]string
 	if c.Module != "" {
@@ -90,7 +91,7 @@ func (a *app) begun(c scaffold.Contender) error {
 	if c.Module != "" {
 		steps = append(steps, [2]string{"go mod tidy", "go.mod and go.sum, now that the library is imported"})
 	}
-	a.next(append(steps,
+	a.Next(append(steps,
 		[2]string{phrase.ShellLine("go", "test", "./contenders", "-run", "TestGenerated", "-only", c.Name, "-update"), "does it compile, and do what it says; writes what became of the probes"},
 		[2]string{"go test ./contenders -run 'TestAxes|TestAdvice'", "has it all modes, and what is to be said of it"},
 		[2]string{"go run ./cmd/assay verify -w movie", "a round trip of each, and who reads whose bytes"},

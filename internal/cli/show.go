@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/internal/flags"
 	"assay/internal/infer/gotype"
 	"assay/internal/measure"
 	"assay/internal/outfile"
@@ -15,9 +16,9 @@ import (
 )
 
 func (a *app) showCommand() *cobra.Command {
-	var s selection
-	var o output
-	var q asking
+	var s flags.Selection
+	var o flags.Output
+	var q flags.Asking
 	cmd := &cobra.Command{
 		Use:   "show [RUN]",
 		Short: "print the tables of a stored run, or the answer of assay try",
@@ -27,24 +28,24 @@ it prints the answer and what it rests on. It answers another question with
 other --have, --must, --rate or prices. With -c, -m or -o it prints the tables
 of encode and decode. RUN is an ID, a directory, or latest (the default).`,
 		Example: "  assay show\n  assay show latest -w customer -o scan\n  assay show latest --have sonic --rate 20000\n  assay show 20260102-150405-ab12 --format md",
-		Args:    argsAtMost(1),
+		Args:    flags.AtMost(1),
 
 		ValidArgsFunction: a.completeRun,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.check(); err != nil {
+			if err := o.Check(); err != nil {
 				return err
 			}
-			if err := q.check(cmd, append(measure.Names(measure.Known()), gotype.ExternalName)); err != nil {
+			if err := q.Complete(cmd, append(measure.Names(measure.Known()), gotype.ExternalName)); err != nil {
 				return err
 			}
 			return a.show(first(args), o, s, q)
 		},
 	}
-	s.viewFlags(cmd)
-	streamWords(cmd, everyStreamWord)
-	o.flags(cmd)
-	o.tablesFlag(cmd)
-	q.again(cmd)
+	s.ViewFlags(cmd)
+	flags.StreamWords(cmd, flags.EveryStreamWord)
+	o.Add(cmd)
+	o.TablesFlag(cmd)
+	q.Again(cmd)
 	return cmd
 }
 
@@ -65,7 +66,7 @@ func (a *app) completeRun(_ *cobra.Command, args []string, _ string) ([]string, 
 
 // show prints a stored run. For a run of assay try it prints the answer, unless flags select some
 // of the cases.
-func (a *app) show(name string, o output, s selection, q asking) error {
+func (a *app) show(name string, o flags.Output, s flags.Selection, q flags.Asking) error {
 	fits := withCases
 	if len(q.Given) > 0 {
 		fits = ofTry
@@ -85,10 +86,10 @@ func (a *app) show(name string, o output, s selection, q asking) error {
 	case !answered && len(q.Given) > 0:
 		return usagef("--%s is about the answer of assay try, and run %s is one of assay %s", q.Given[0], run.ID, run.Command())
 	}
-	if len(q.Given) > 0 && s.given() {
+	if len(q.Given) > 0 && s.Given() {
 		return usagef("--%s is about the answer of assay try, and the flags that choose cases print tables in its place: leave one of them out", q.Given[0])
 	}
-	if !answered || s.given() {
+	if !answered || s.Given() {
 		_, err = a.print(run, records, o, s)
 		return err
 	}
@@ -96,15 +97,15 @@ func (a *app) show(name string, o output, s selection, q asking) error {
 	if err != nil {
 		return err
 	}
-	return a.printTry(t, o.format)
+	return a.printTry(t, o.Format)
 }
 
 // exportFormat is the default format of assay export.
 const exportFormat = "gobench"
 
 func (a *app) exportCommand() *cobra.Command {
-	var s selection
-	o := output{tables: true}
+	var s flags.Selection
+	o := flags.Output{Tables: true}
 	var file string
 	cmd := &cobra.Command{
 		Use:   "export [RUN]",
@@ -113,32 +114,32 @@ func (a *app) exportCommand() *cobra.Command {
 benchstat, CSV for spreadsheets, JSON in a stable schema, Markdown for pages.
 RUN is an ID, a directory, or latest, which is the default.`,
 		Example: "  assay export -o decode > new.txt && benchstat -col /contender new.txt\n  assay export latest --format csv --out run.csv",
-		Args:    argsAtMost(1),
+		Args:    flags.AtMost(1),
 
 		ValidArgsFunction: a.completeRun,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !cmd.Flags().Changed("format") {
-				o.format = exportFormat
+				o.Format = exportFormat
 			}
-			if err := o.check(); err != nil {
+			if err := o.Check(); err != nil {
 				return err
 			}
 			if file == "" {
-				return a.show(first(args), o, s, asking{})
+				return a.show(first(args), o, s, flags.Asking{})
 			}
 			return a.exportFile(file, first(args), o, s)
 		},
 	}
-	s.viewFlags(cmd)
-	streamWords(cmd, everyStreamWord)
-	o.flags(cmd)
+	s.ViewFlags(cmd)
+	flags.StreamWords(cmd, flags.EveryStreamWord)
+	o.Add(cmd)
 	cmd.Flags().Lookup("format").DefValue = exportFormat
 	cmd.Flags().StringVar(&file, "out", "", "write to the new `FILE` instead of standard output")
 	return cmd
 }
 
 // exportFile writes a stored run to a new file, completely or not at all.
-func (a *app) exportFile(file, name string, o output, s selection) error {
+func (a *app) exportFile(file, name string, o flags.Output, s flags.Selection) error {
 	if err := outfile.Check(file); err != nil {
 		return usagef("--out: %w", err)
 	}
@@ -152,8 +153,8 @@ func (a *app) exportFile(file, name string, o output, s selection) error {
 	}
 	var data bytes.Buffer
 	to := *a
-	to.stdout = plaintext.NewWriter(&data)
-	if err := to.show(dir, o, s, asking{}); err != nil {
+	to.Out = plaintext.NewWriter(&data)
+	if err := to.show(dir, o, s, flags.Asking{}); err != nil {
 		return err
 	}
 	write := outfile.Write

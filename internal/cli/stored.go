@@ -60,8 +60,8 @@ func (a *app) latest(fits fit) (string, error) {
 	for _, run := range runs {
 		if fits.ok(run) {
 			if err != nil {
-				a.warnAll(lines(err))
-				a.warn("the latest run that can be read is %s", run.ID)
+				a.WarnAll(lines(err))
+				a.Warn("the latest run that can be read is %s", run.ID)
 			}
 			return filepath.Join(a.results, run.ID), nil
 		}
@@ -101,14 +101,14 @@ func (a *app) readDir(dir string) (*result.Run, []result.Record, error) {
 		return nil, nil, err
 	}
 	run.Name = runName(dir)
-	a.warnAll(warnings)
+	a.WarnAll(warnings)
 	if len(warnings) > 0 {
 		a.unusable = append(a.unusable, run.ID)
 	}
 	if !run.Complete() {
 		writer := runlock.Holder(dir)
 		run.Live = writer != nil
-		a.warn("%s", unfinished(run, writer))
+		a.Warn("%s", unfinished(run, writer))
 	}
 	return run, records, nil
 }

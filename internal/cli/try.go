@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"assay/contender"
 	"assay/internal/analysis"
 	"assay/internal/catalog"
+	"assay/internal/flags"
 	"assay/internal/gate"
 	"assay/internal/infer/gotype"
 	ownproto "assay/internal/infer/protofile/own"
@@ -32,8 +32,8 @@ import (
 // tryOptions has the flags of assay try.
 type tryOptions struct {
 	runOptions
-	input
-	asking
+	flags.Input
+	flags.Asking
 	out   takeAway
 	files []string
 	typed *gotype.Result // of the records, if they are of a Go type
@@ -88,16 +88,16 @@ Nothing leaves this machine.`,
 			return a.try(cmd.Context(), cmd.InOrStdin(), o)
 		},
 	}
-	o.caseFlags(cmd)
-	streamWords(cmd, `"stream" streams the records through a file, after the answer`)
-	formatFlag(cmd, &o.format, report.TryFormats)
+	o.AddCases(cmd)
+	flags.StreamWords(cmd, `"stream" streams the records through a file, after the answer`)
+	flags.FormatFlag(cmd, &o.Format, report.TryFormats)
 	a.measuringFlags(cmd, &o.runOptions, fullTry, quickTry)
-	quickFlag(cmd, &o.quick, "use fewer layouts, measure encode and decode in default modes only, without CPU time", quickTry)
+	flags.Quick(cmd, &o.Quick, "use fewer layouts, measure encode and decode in default modes only, without CPU time", quickTry)
 	cmd.Flags().Lookup("also").DefValue = strings.Join(alsoOfTry(false), ",") + ", with --quick " + strings.Join(alsoOfTry(true), ",")
-	o.input.flags(cmd)
+	o.Input.Add(cmd)
 	o.out.flags(cmd)
-	o.asking.flags(cmd)
-	o.page.flag(cmd)
+	o.Asking.Add(cmd)
+	o.page.Add(cmd)
 	o.streamFlags(cmd, "stream", "end a stream that takes more memory than `SIZE`, such as 1GiB (default half of the free memory)")
 	cmd.Flags().BoolVar(&o.tables, "tables", false, "print the tables that the answer rests on too, as assay show does later")
 	return cmd
@@ -116,19 +116,19 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 	if err := o.besides(cmd); err != nil {
 		return err
 	}
-	format := o.format
-	o.format = "text" // a run has fewer formats, so that its check would refuse some
+	format := o.Format
+	o.Format = "text" // a run has fewer formats, so that its check would refuse some
 	err := o.runOptions.complete(cmd, fullTry, quickTry)
-	o.format = format
+	o.Format = format
 	if err != nil {
 		return err
 	}
-	if _, err := formatOf(report.TryFormats, o.format); err != nil {
+	if _, err := flags.Format(report.TryFormats, o.Format); err != nil {
 		return err
 	}
-	goType, err := o.input.Kind(o.files)
+	goType, err := o.Input.Kind(o.files)
 	if err == nil {
-		err = o.input.WithRecords(o.files)
+		err = o.Input.WithRecords(o.files)
 	}
 	if err != nil {
 		return err
@@ -137,27 +137,27 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 		return usagef("there is nothing to try; name a file of JSON or NDJSON, or - for standard input")
 	}
 	if o.resume != "" {
-		if given := inputGiven(cmd); given != "" {
+		if given := flags.InputGiven(cmd); given != "" {
 			return usagef("--resume goes on with the records and the schema of the run; it cannot be combined with --%s", given)
 		}
 	}
 	if given := append(o.files, goType); o.resume != "" && given[0] != "" {
 		return usagef("--resume goes on with the records of the run; leave %s out", given[0])
 	}
-	if err := o.asking.check(cmd, o.haves(goType)); err != nil {
+	if err := o.Asking.Complete(cmd, o.haves(goType)); err != nil {
 		return err
 	}
 	if !cmd.Flags().Changed("also") {
-		o.also = alsoOfTry(o.quick)
+		o.also = alsoOfTry(o.Quick)
 	}
-	if o.quick {
-		o.ops = []result.Op{result.Encode, result.Decode}
-		if o.include.mode+o.exclude.mode == "" {
-			o.include.mode = "^" + analysis.DefaultMode + "$"
+	if o.Quick {
+		o.Ops = []result.Op{result.Encode, result.Decode}
+		if o.Include.Mode+o.Exclude.Mode == "" {
+			o.Include.Mode = "^" + analysis.DefaultMode + "$"
 		}
 	}
-	o.always = o.Have
-	return errors.Join(o.input.Check(), o.out.check())
+	o.Always = o.Have
+	return errors.Join(o.Input.Check(), o.out.check())
 }
 
 // haves returns the contenders that --have may name. If the records are of a .proto file or a Go
@@ -185,10 +185,10 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 		return interrupted(ctx, err, " before anything was measured")
 	}
 	o.data, a.input = d, measure.Records(d, a.more...)
-	o.selection.input = a.input
+	o.Selection.Input = a.input
 	a.progress().ListsLeftOut = true
 	if len(d.Own) > 0 && !o.Has("have") {
-		o.Have, o.always = ownproto.Name, ownproto.Name
+		o.Have, o.Always = ownproto.Name, ownproto.Name
 	}
 	if err := a.withOwnType(ctx, &o); err != nil {
 		return interrupted(ctx, err, " before anything was measured")
@@ -201,7 +201,7 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 		return errors.Join(a.planned(o.runOptions), a.printStreamsOf(streams))
 	}
 	reading := time.Since(start)
-	o.budget = o.left(reading)
+	o.Budget = o.Left(reading)
 	a.progress().Stage("read", reading)
 	m, err := a.begin(ctx, o.runOptions)
 	if err != nil {
@@ -212,7 +212,7 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 		o.Have = gotype.ExternalName
 	}
 	if why, out := a.input.LeftOut(o.Have); out && !o.Has("have") {
-		a.warn("your .proto file as it is cannot be measured, and %s is compared with: %s", measure.Reference, why.Text)
+		a.Warn("your .proto file as it is cannot be measured, and %s is compared with: %s", measure.Reference, why.Text)
 		o.Have = measure.Reference
 	}
 	others := slices.Concat(d.Own, m.Externals.Contenders())
@@ -220,10 +220,10 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 		return err
 	}
 	if m.Run.Plan.Stream != nil {
-		if o.format == exportFormat {
+		if o.Format == exportFormat {
 			return noLaunches()
 		}
-		if o.page.file != "" || o.out.dir != "" {
+		if o.page.File != "" || o.out.dir != "" {
 			return usagef("run %s is one of streams, which --report and --out say nothing of; assay report and assay data export take the run of the answer", m.Run.Name)
 		}
 		return a.streamed(ctx, m, o)
@@ -238,14 +238,14 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	}
 	results, answers := tried.Answer(m.Run, m.Records, o.Asked, others)
 	shown := &report.Try{Results: results, Answer: answers, Data: data, Tables: o.tables, Again: "assay show " + name}
-	if err := a.printTry(shown, o.format); err != nil {
+	if err := a.printTry(shown, o.Format); err != nil {
 		return err
 	}
-	if n := a.onRequest(); n > 0 && !o.all && o.include.contender == "" {
-		a.hint("\nnot tried %s with a runner of their own: --all", phrase.Count(n, "contender"))
+	if n := a.onRequest(); n > 0 && !o.All && o.Include.Contender == "" {
+		a.Hint("\nnot tried %s with a runner of their own: --all", phrase.Count(n, "contender"))
 	}
-	a.hint("\nstored    %s", m.Dir())
-	if err := o.page.write(a, func() *page.Source { return a.pageOf(m.Run, m.Records, shown, others...) }); err != nil {
+	a.Hint("\nstored    %s", m.Dir())
+	if err := a.pageTo(o.page, func() *page.Source { return a.pageOf(m.Run, m.Records, shown, others...) }); err != nil {
 		return err
 	}
 	if o.out.dir != "" {
@@ -260,15 +260,15 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	if o.resume == "" && len(o.Samples) == 0 && o.typed == nil { // the records are JSON, so the schema is a guess
 		next = append(next, [2]string{"assay try … --schema " + phrase.ShellLine(filepath.Join(m.Dir(), tried.SchemaFile)), "with the schema as you edit it"})
 	}
-	a.next(append(next, [2]string{"assay explain " + explained(m.Run), "what that is; any contender, mode, op or metric"})...)
-	a.hint("answered  in %s: %s", phrase.Seconds(time.Since(start)), a.progress().Took())
+	a.Next(append(next, [2]string{"assay explain " + explained(m.Run), "what that is; any contender, mode, op or metric"})...)
+	a.Hint("answered  in %s: %s", phrase.Seconds(time.Since(start)), a.progress().Took())
 	var streamed error
 	if streams != nil {
 		streamed = a.tryStreams(ctx, o, data, *streams, others)
 	}
 	if must := gate.Must(answers); must.Verdict() != gate.Passed {
 		if streamed != nil {
-			a.warn("%v", streamed)
+			a.Warn("%v", streamed)
 		}
 		return a.pass(must)
 	}
@@ -321,7 +321,7 @@ func (a *app) printTry(t *report.Try, format string) error {
 	if err != nil {
 		return err
 	}
-	f, err := formatOf(report.TryFormats, format)
+	f, err := flags.Format(report.TryFormats, format)
 	if err != nil {
 		return err
 	}
@@ -329,18 +329,5 @@ func (a *app) printTry(t *report.Try, format string) error {
 		return err
 	}
 	a.warnBeside(t.Results, format)
-	return f.Write(a.stdout, t, opts)
-}
-
-// caseFlags adds the selection flags that make sense with a single workload and size.
-func (s *selection) caseFlags(cmd *cobra.Command) {
-	var all cobra.Command
-	s.flags(&all)
-	all.Flags().VisitAll(func(f *pflag.Flag) {
-		switch f.Name {
-		case "workload", "no-workload", "size":
-		default:
-			cmd.Flags().AddFlag(f)
-		}
-	})
+	return f.Write(a.Out, t, opts)
 }

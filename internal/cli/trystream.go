@@ -8,6 +8,7 @@ import (
 
 	"assay/contender"
 	"assay/internal/analysis"
+	"assay/internal/flags"
 	"assay/internal/gate"
 	"assay/internal/measure"
 	"assay/internal/report"
@@ -16,20 +17,20 @@ import (
 // besides takes -m stream out of the flags of assay try. Streams are measured in a run of their
 // own, in addition to the run of the answer. They cover the whole file unless a flag limits it.
 func (o *tryOptions) besides(cmd *cobra.Command) error {
-	word := o.include.mode
-	switch pattern, err := streamPattern(word); {
+	word := o.Include.Mode
+	switch pattern, err := flags.StreamPattern(word); {
 	case err != nil:
 		return err
-	case word != streamWord && pattern != word:
+	case word != flags.StreamWord && pattern != word:
 		return usagef("--mode: assay try measures plain streams only, with -m stream; use assay run for -m %s", word)
 	}
-	if o.streamed = o.include.mode == streamWord; !o.streamed {
-		if o.streams.given() || o.selection.memory != 0 {
+	if o.streamed = o.Include.Mode == flags.StreamWord; !o.streamed {
+		if o.streams.Given() || o.Selection.Memory != 0 {
 			return usagef("--memory, --stream-dir and --giants need streams; add -m stream")
 		}
 		return nil
 	}
-	o.include.mode = ""
+	o.Include.Mode = ""
 	if !cmd.Flags().Changed("max-records") {
 		o.MaxRecords = math.MaxInt64
 	}
@@ -46,13 +47,13 @@ func (a *app) streamsOf(o *tryOptions) (*measure.Order, error) {
 		return nil, nil
 	}
 	s := o.runOptions
-	s.include.mode, s.exclude.mode, s.ops = streamWord, "", nil
-	s.selection.streams, s.selection.cpus, s.also, s.asked = true, s.cpus, nil, 0
-	o.streams, o.selection.memory = streamOptions{}, 0
+	s.Include.Mode, s.Exclude.Mode, s.Ops = flags.StreamWord, "", nil
+	s.Selection.Streams, s.Selection.CPUs, s.also, s.Share = true, s.cpus, nil, 0
+	o.streams, o.Selection.Memory = flags.Streams{}, 0
 	order, err := s.plan()
 	if err == nil {
 		order.Variant.Go = a.goCommand
-		err = s.streams.allow(a, order)
+		err = a.allow(&s.streams, order)
 	}
 	return &order, err
 }
@@ -71,7 +72,7 @@ func (a *app) printStreamsOf(order *measure.Order) error {
 
 // tryStreams measures the streams of a user's records, after the answer.
 func (a *app) tryStreams(ctx context.Context, o tryOptions, data report.TryData, order measure.Order, others []*contender.Contender) error {
-	a.hint("")
+	a.Hint("")
 	m, err := a.measuring().Begin(ctx, order)
 	if err != nil {
 		return interrupted(ctx, err, " before any stream was measured")
@@ -93,12 +94,12 @@ func (a *app) streamed(ctx context.Context, m *measure.Measurement, o tryOptions
 		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume()+a.builtBy(nil))
 	}
 	results := analysis.Of(m.Run, m.Records, analysis.View{})
-	if o.resume != "" || o.format == "text" || o.format == "md" {
-		if results, err = a.print(m.Run, m.Records, o.output, selection{}); err != nil {
+	if o.resume != "" || o.Format == "text" || o.Format == "md" {
+		if results, err = a.print(m.Run, m.Records, o.Output, flags.Selection{}); err != nil {
 			return err
 		}
 	}
-	a.hint("\nstored    %s", m.Dir())
-	a.next([2]string{"assay show " + m.Run.Name, "the streams again"})
+	a.Hint("\nstored    %s", m.Dir())
+	a.Next([2]string{"assay show " + m.Run.Name, "the streams again"})
 	return a.pass(gate.Measured(results, true))
 }

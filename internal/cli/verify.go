@@ -7,16 +7,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/internal/catalog"
+	"assay/internal/flags"
 	"assay/internal/gate"
 	"assay/internal/measure"
 	"assay/internal/plan"
 	"assay/internal/report"
 	"assay/result"
-	"assay/workload/probes"
 )
 
 func (a *app) verifyCommand() *cobra.Command {
-	var s selection
+	var s flags.Selection
 	var format string
 	var seed uint64
 	var runners []string
@@ -34,7 +34,7 @@ zones, NaN, empty and nil lists, bytes that are not UTF-8. It forgives no loss.
 A matrix shows which values come back unchanged, which come back changed, and
 which are refused. It exits with 1 if a contender declares other losses.`,
 		Example: "  assay verify -w movie\n  assay verify -c 'proto|json' --format json\n  assay verify --probes -c msgpack",
-		Args:    argsAtMost(0),
+		Args:    flags.AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if ask {
 				switch {
@@ -49,20 +49,20 @@ which are refused. It exits with 1 if a contender declares other losses.`,
 			if !ok {
 				return usagef("--format is %q; assay verify prints text or json, and md with --probes", format)
 			}
-			s.input = a.input
+			s.Input = a.input
 			if err := a.invite(cmd.Context(), &s, runners); err != nil {
 				return err
 			}
-			sel, err := s.plan(quick)
+			sel, err := s.Plan(quick)
 			if err != nil {
 				return err
 			}
-			return a.verify(cmd.Context(), sel, s.externals, seed, f)
+			return a.verify(cmd.Context(), sel, s.Externals, seed, f)
 		},
 	}
-	s.flags(cmd)
-	s.all, cmd.Flags().Lookup("all").DefValue = true, "true"
-	formatFlag(cmd, &format, report.MatrixFormats)
+	s.Add(cmd)
+	s.All, cmd.Flags().Lookup("all").DefValue = true, "true"
+	flags.FormatFlag(cmd, &format, report.MatrixFormats)
 	cmd.Flags().Lookup("format").Usage = "print as `FORMAT`: text, json, and md with --probes"
 	cmd.Flags().BoolVar(&ask, "probes", false, "send values that libraries are known to change or refuse, and show what becomes of them")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "make the values from `SEED`")
@@ -82,7 +82,7 @@ func (a *app) verify(ctx context.Context, sel plan.Selection, xs measure.Externa
 		return interrupted(ctx, err, "")
 	}
 	v := report.VerifiedOf(sel.Cases, res.Outcomes, res.Verifications)
-	if err := f.Write(a.stdout, v, opts); err != nil {
+	if err := f.Write(a.Out, v, opts); err != nil {
 		return err
 	}
 	return a.pass(gate.Verified(v.Rows, xs.Names()))
@@ -91,8 +91,8 @@ func (a *app) verify(ctx context.Context, sel plan.Selection, xs measure.Externa
 // probe sends every probe to the selected contenders and prints what became of the values. It
 // forgives no losses. If a finding differs from what a contender declares, its error is that of a
 // failed check.
-func (a *app) probe(ctx context.Context, s *selection, format string) error {
-	f, err := formatOf(report.MatrixFormats, format)
+func (a *app) probe(ctx context.Context, s *flags.Selection, format string) error {
+	f, err := flags.Format(report.MatrixFormats, format)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (a *app) probe(ctx context.Context, s *selection, format string) error {
 	if err != nil {
 		return err
 	}
-	sel, err := s.probes()
+	sel, err := s.Probes()
 	if err != nil {
 		return err
 	}
@@ -114,31 +114,13 @@ func (a *app) probe(ctx context.Context, s *selection, format string) error {
 		names, err := catalog.Differs(r)
 		switch {
 		case err != nil:
-			a.warn("%v", err)
+			a.Warn("%v", err)
 		case len(names) > 0:
-			a.warn("%s behaves differently than in its last test with the probes %s", result.Subject{Contender: r.Contender, Mode: r.Mode}, strings.Join(names, ", "))
+			a.Warn("%s behaves differently than in its last test with the probes %s", result.Subject{Contender: r.Contender, Mode: r.Mode}, strings.Join(names, ", "))
 		}
 	}
-	if err := f.Write(a.stdout, m, opts); err != nil {
+	if err := f.Write(a.Out, m, opts); err != nil {
 		return err
 	}
 	return a.pass(gate.Probed(m))
-}
-
-// probes returns the cases for the probes: for each selected contender and mode one that encodes
-// or decodes, at every size of the workload probes.
-func (s *selection) probes() (plan.Selection, error) {
-	if s.include.workload+s.exclude.workload+s.include.op+s.exclude.op != "" {
-		return plan.Selection{}, usagef("--probes asks for all ops of the workload %s: leave --workload and --op out", probes.Workload.Name)
-	}
-	if s.size != "" {
-		// Only all probes together show whether a contender suffers every loss that it declares.
-		return plan.Selection{}, usagef("--probes asks for all probes: leave --size out (assay explain probe=nan says what contenders make of one)")
-	}
-	choice, err := s.choice(false)
-	if err != nil {
-		return plan.Selection{}, err
-	}
-	sel, err := choice.Probes()
-	return sel, usage(err)
 }

@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"assay/internal/flags"
 )
 
 func (a *app) versionCommand() *cobra.Command {
@@ -13,9 +15,9 @@ func (a *app) versionCommand() *cobra.Command {
 		Use:   "version",
 		Short: "print the version of assay and of the Go it was built with",
 		Long:  "Version prints the version of assay, the Go that it was built with, and the\nsystem. The Go that builds runners is the one on PATH, or that of --go.",
-		Args:  argsAtMost(0),
+		Args:  flags.AtMost(0),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(a.stdout, versionText())
+			_, err := fmt.Fprintln(a.Out, versionText())
 			return err
 		},
 	}

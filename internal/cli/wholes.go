@@ -2,69 +2,26 @@ package cli
 
 import (
 	"context"
-	"path/filepath"
-
-	"github.com/spf13/cobra"
 
 	"assay/internal/analysis"
+	"assay/internal/flags"
 	"assay/internal/measure"
-	"assay/internal/phrase"
 	"assay/internal/plan"
 	"assay/result"
 )
 
-// wholeOptions has the flags of commands that also use whole values, for sizes that take too much
-// memory for other rows. The whole values come from a stored run or, with --giants, from a new
-// run.
-type wholeOptions struct {
-	streamOptions
-	memory byteSize
-	// runs names the stored runs, each of another session.
-	runs []string
-}
-
 // A wholePlan adds the cases to the plan of a run of whole values.
 type wholePlan func(result.Plan) (result.Plan, plan.Selection, error)
-
-// flags adds the flags to a command.
-func (o *wholeOptions) flags(cmd *cobra.Command, runs func() []string) {
-	f := cmd.Flags()
-	f.StringArrayVar(&o.runs, "whole", nil, "also use the whole values of the stored `RUN`, which assay run -m whole made; assay claims takes several")
-	f.BoolVar(&o.giants, "giants", false, "measure sizes that take too much memory for other rows, each op alone in a process")
-	f.StringVar(&o.dir, "stream-dir", "", "with --giants: write files to `DIR` (default: the directory for temporary files)")
-	f.Var(&o.memory, "memory", "with --giants: end a process that takes more than `SIZE` (default half of the free memory)")
-	completeFlag(cmd, "whole", runs)
-}
-
-// check checks that the flags fit together.
-func (o *wholeOptions) check() error {
-	switch {
-	case !o.giants && (o.given() || o.memory != 0):
-		return usagef("--memory and --stream-dir need whole values; add --giants")
-	case o.giants && len(o.runs) > 0:
-		return usagef("--giants measures whole values; it cannot be combined with --whole")
-	}
-	return nil
-}
-
-// flag returns the flags that name the runs of whole values; empty if there is none.
-func (o *wholeOptions) flag() string {
-	text := ""
-	for _, run := range o.runs {
-		text += " --whole " + phrase.ShellLine(filepath.ToSlash(run))
-	}
-	return text
-}
 
 // besides returns the results of whole values, from the stored runs or, with --giants, from a new
 // run. Each stored run but the first is Besides of the one before it. For a new run besides makes the
 // values from seed and stores the run's name in o. The result is nil if there are no whole values.
 // then says what to do with the run if it is interrupted.
-func (a *app) besides(ctx context.Context, o *wholeOptions, seed uint64, complete wholePlan, then string) (*analysis.Results, error) {
-	if len(o.runs) > 0 {
-		return a.storedWholes(o.runs)
+func (a *app) besides(ctx context.Context, o *flags.Wholes, seed uint64, complete wholePlan, then string) (*analysis.Results, error) {
+	if len(o.Runs) > 0 {
+		return a.storedWholes(o.Runs)
 	}
-	if !o.giants {
+	if !o.Giants {
 		return nil, nil
 	}
 	order, err := a.wholeOrder(o, seed, complete)
@@ -81,8 +38,8 @@ func (a *app) besides(ctx context.Context, o *wholeOptions, seed uint64, complet
 	if err != nil {
 		return nil, interrupted(ctx, err, "; the whole values that were measured are kept: go on with "+m.Run.Resume()+a.builtBy(nil)+", then "+then+" with --whole "+m.Run.Name)
 	}
-	a.hint("stored    %s", m.Dir())
-	o.runs = []string{m.Run.Name}
+	a.Hint("stored    %s", m.Dir())
+	o.Runs = []string{m.Run.Name}
 	return analysis.Of(m.Run, m.Records, analysis.View{}), nil
 }
 
@@ -109,15 +66,15 @@ func (a *app) storedWholes(names []string) (first *analysis.Results, err error) 
 }
 
 // wholeOrder plans the run of whole values, and prints what it needs.
-func (a *app) wholeOrder(o *wholeOptions, seed uint64, complete wholePlan) (measure.Order, error) {
+func (a *app) wholeOrder(o *flags.Wholes, seed uint64, complete wholePlan) (measure.Order, error) {
 	var p result.Plan
-	if err := o.plan(&p, int64(o.memory)); err != nil {
+	if err := o.Plan(&p, int64(o.Memory)); err != nil {
 		return measure.Order{}, err
 	}
 	p, sel, err := complete(p)
 	order := measure.Order{Plan: p, Selection: sel, Seed: seed, Variant: measure.Variant{Go: a.goCommand}}
 	if err == nil && len(sel.Live()) > 0 {
-		err = o.allow(a, order)
+		err = a.allow(&o.Streams, order)
 	}
 	return order, err
 }

@@ -10,6 +10,7 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/answer"
+	"assay/internal/host"
 	"assay/internal/measure"
 	"assay/internal/phrase"
 	"assay/internal/report"
@@ -483,6 +484,20 @@ func Reproduced(r *reproduce.Reproduction) *Gate {
 	g.unfinished(r.Results.Run, "")
 	if r.Wholes != nil {
 		g.unfinished(r.Wholes.Run, "the whole values: ")
+	}
+	return g
+}
+
+// Fit is the gate of assay doctor.
+func Fit(d *report.Diagnosis) *Gate {
+	g := &Gate{Name: "not fit to measure"}
+	for _, c := range d.Checks {
+		if c.Level == host.Bad {
+			g.Add(No, "%s: %s", c.Name, c.Text)
+		}
+	}
+	if d.Fit == "no" && g.Verdict() == Passed {
+		g.Add(No, "%s", d.Not)
 	}
 	return g
 }

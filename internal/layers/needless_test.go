@@ -27,8 +27,8 @@ func TestNeedless(t *testing.T) {
 }
 
 // needless returns the rows without a package, the exceptions without an import, and the modules
-// that their only permitted package does not import.
-func needless(tree map[string]pkg, modules, rows []string, reads map[[2]string]string, only map[string]string) []string {
+// that a permitted package does not import.
+func needless(tree map[string]pkg, modules, rows []string, reads map[[2]string]string, only map[string][]string) []string {
 	var found []string
 	for _, row := range rows {
 		if !slices.ContainsFunc(names(tree), func(name string) bool { return matches(row, name) }) {
@@ -47,11 +47,13 @@ func needless(tree map[string]pkg, modules, rows []string, reads map[[2]string]s
 	return found
 }
 
-// owners returns pairs of a package and the module that only this package may import.
-func owners(only map[string]string) [][2]string {
+// owners returns pairs of a package and a module that it may import and most others may not.
+func owners(only map[string][]string) [][2]string {
 	var pairs [][2]string
-	for m, name := range only {
-		pairs = append(pairs, [2]string{name, m})
+	for m, names := range only {
+		for _, name := range names {
+			pairs = append(pairs, [2]string{name, m})
+		}
 	}
 	return pairs
 }
@@ -64,7 +66,7 @@ func TestNeedlessIsSeen(t *testing.T) {
 	}
 	got := needless(tree, []string{"example.com/x", "example.com/y"}, []string{"a", "b", "c/*", "d/*", "e"},
 		map[[2]string]string{{"a", "example.com/x"}: "why", {"b", "example.com/y"}: "why"},
-		map[string]string{"example.com/x": "b"})
+		map[string][]string{"example.com/x": {"a", "b"}})
 	want := []string{
 		"b does not link example.com/x: strike out the exception",
 		"b does not link example.com/y: strike out the exception",

@@ -1,4 +1,4 @@
-package cli
+package report
 
 import (
 	"encoding/json"
@@ -29,7 +29,7 @@ func TestVerdict(t *testing.T) {
 		{"B", []host.Check{bad}, "no", "not fit to measure now: load: 9.1 on 2 CPUs"},
 		{"", nil, "no", "not fit to measure now: the reference could not be measured"},
 	} {
-		d := &diagnosis{Checks: test.checks, Smallest: 0.04}
+		d := &Diagnosis{Checks: test.checks, Smallest: 0.04}
 		var g *analysis.Grade
 		if test.letter != "" {
 			g = &analysis.Grade{Letter: test.letter, Reasons: []string{"a reason", "another"}}
@@ -53,7 +53,7 @@ func TestDiagnosisJSON(t *testing.T) {
 		},
 		`"reasons":[],"control":null,"control_lo":null,"control_hi":null,`: nil,
 	} {
-		var d diagnosis
+		var d Diagnosis
 		d.judge(g)
 		got, err := json.Marshal(d)
 		if err != nil || !strings.Contains(string(got), want) {
@@ -64,11 +64,11 @@ func TestDiagnosisJSON(t *testing.T) {
 
 // No line of a diagnosis is wider than the terminal, even if the name of the CPU is long.
 func TestDiagnosisWidth(t *testing.T) {
-	t.Setenv("COLUMNS", "60")
-	d := diagnosis{Smallest: 0.04, Checks: []host.Check{{Name: "steal", Level: host.OK, Text: strings.Repeat("no time was taken ", 6)}}}
+	d := Diagnosis{Smallest: 0.04, Checks: []host.Check{{Name: "steal", Level: host.OK, Text: strings.Repeat("no time was taken ", 6)}}}
 	d.Host.CPU, d.Host.CPUs, d.Host.OS, d.Host.Kernel = "Example(R) Platinum 8000M CPU with a long name @ 2.70GHz", 224, "linux", "6.12.0-generic-long-amd64"
 	var out strings.Builder
-	if err := (&app{stdout: &out, color: "never"}).printDiagnosis(d, &analysis.Grade{Letter: "A"}); err != nil {
+	d.judge(&analysis.Grade{Letter: "A"})
+	if err := diagnosisText(&out, &d, Options{Width: 60}); err != nil {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(out.String()) {

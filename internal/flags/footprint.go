@@ -1,4 +1,4 @@
-package cli
+package flags
 
 import (
 	"fmt"
@@ -9,11 +9,12 @@ import (
 	"assay/internal/plan"
 )
 
-// footprints is a flag with numbers of bytes, separated by commas. Each is the amount of memory
+// Footprints is a flag with numbers of bytes, separated by commas. Each is the amount of memory
 // that batches may allocate between two runs of the garbage collector.
-type footprints []int64
+type Footprints []int64
 
-func (f *footprints) String() string {
+// String returns the sizes with their units, separated by commas.
+func (f *Footprints) String() string {
 	texts := make([]string, len(*f))
 	for i, n := range *f {
 		texts[i] = plan.Bytes(n)
@@ -21,9 +22,11 @@ func (f *footprints) String() string {
 	return strings.Join(texts, ",")
 }
 
-func (f *footprints) Type() string { return "sizes" }
+// Type is the name of the type in package pflag.
+func (f *Footprints) Type() string { return "sizes" }
 
-func (f *footprints) Set(text string) error {
+// Set adds sizes such as 3MiB,32MiB.
+func (f *Footprints) Set(text string) error {
 	for _, part := range strings.Split(text, ",") {
 		n, err := plan.ParseBytes(part)
 		if err != nil {

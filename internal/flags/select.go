@@ -1,0 +1,339 @@
+package flags
+
+import (
+	"errors"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"assay/internal/analysis"
+	"assay/internal/catalog"
+	ownproto "assay/internal/infer/protofile/own"
+	"assay/internal/measure"
+	"assay/internal/nearest"
+	"assay/internal/plan"
+	"assay/internal/refusal"
+	"assay/result"
+	"assay/workload/probes"
+)
+
+// A Selection has the flags that choose cases. They are the same on every command.
+type Selection struct {
+	Include, Exclude struct{ Workload, Contender, Mode, Op string }
+	Size             string
+	// Input is what the selection chooses from; nil for the built-in workloads. Externals are
+	// external contenders to choose from, too. known are the names of further contenders, which a
+	// stored run has.
+	Input     measure.Input
+	Externals measure.Externals
+	known     []string
+	// All says that patterns also select contenders outside the default group.
+	All bool
+	// Ops, Always, Typical and Compared are the fields of measure.Choice.
+	Ops               []result.Op
+	Always            string
+	Typical, Compared bool
+	// Streams says that the command can measure streams, with the given numbers of goroutines in
+	// CPUs. If CPUs is empty, streams use one goroutine, and pipelines use one and all CPUs.
+	Streams bool
+	CPUs    []int
+	// Memory is the field of measure.Choice.
+	Memory Size
+}
+
+// Given reports whether any flag selects cases.
+func (s *Selection) Given() bool {
+	var none Selection
+	return s.Size != "" || s.Include != none.Include || s.Exclude != none.Exclude
+}
+
+// Ways reports whether any flag selects modes or ops.
+func (s *Selection) Ways() bool {
+	return s.Include.Mode+s.Exclude.Mode+s.Include.Op+s.Exclude.Op != ""
+}
+
+// A Pattern is a flag with a regular expression. If the flag is repeated, a name matches if any
+// of the values matches.
+type Pattern string
+
+// String returns the pattern.
+func (p *Pattern) String() string { return string(*p) }
+
+// Type is the name of the type in package pflag.
+func (*Pattern) Type() string { return "string" }
+
+// Set adds an alternative to the pattern.
+func (p *Pattern) Set(s string) error {
+	if *p != "" && s != "" {
+		s = string(*p) + "|" + s
+	}
+	*p = Pattern(s)
+	return nil
+}
+
+// Add adds the flags of the selection to a command that measures.
+func (s *Selection) Add(cmd *cobra.Command) {
+	s.ViewFlags(cmd)
+	cmd.Flags().BoolVarP(&s.All, "all", "a", false, "include contenders outside the default group")
+}
+
+// ViewFlags adds the flags that choose among measured cases.
+func (s *Selection) ViewFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	for _, x := range []struct {
+		name, short, what, more string
+		in, out                 *string
+	}{
+		{"workload", "w", "workloads matching `REGEXP`", "", &s.Include.Workload, &s.Exclude.Workload},
+		{"contender", "c", "contenders matching `REGEXP`", "", &s.Include.Contender, &s.Exclude.Contender},
+		{"mode", "m", "modes matching `REGEXP`", " (\"default\" names the plain mode)", &s.Include.Mode, &s.Exclude.Mode},
+		{"op", "o", "ops matching `REGEXP`", "", &s.Include.Op, &s.Exclude.Op},
+	} {
+		f.VarP((*Pattern)(x.in), x.name, x.short, "include only "+x.what+x.more)
+		f.VarP((*Pattern)(x.out), "no-"+x.name, strings.ToUpper(x.short), "leave out "+x.what)
+	}
+	f.Var((*Pattern)(&s.Size), "size", "include only sizes matching `REGEXP`, or the size of that name")
+	for flag, names := range map[string]func() []string{
+		"workload": catalog.WorkloadNames, "contender": catalog.ContenderNames, "mode": catalog.ModeNames, "op": catalog.OpNames,
+	} {
+		Values(cmd, flag, names)
+		Values(cmd, "no-"+flag, names)
+	}
+	Values(cmd, "size", catalog.SizeKeys)
+}
+
+// StreamWords adds to the text of --mode the words for streams and whole values that a command
+// accepts.
+func StreamWords(cmd *cobra.Command, words string) {
+	f := cmd.Flags().Lookup("mode")
+	f.Usage = strings.TrimSuffix(f.Usage, ")") + ", " + words + ")"
+}
+
+// everyStreamWord explains all of these words.
+const EveryStreamWord = `"stream" streams through a file, "pipeline" compressed ones too, "whole" one op in a process of its own`
+
+// sizes returns the regular expression for --size among the sizes of a stored run. If --size is
+// the full name of a size, it matches only that size.
+func (s *Selection) sizes(run *result.Run) (*regexp.Regexp, error) {
+	for _, c := range run.Plan.Cases {
+		if s.Size != "" && c.Size == s.Size {
+			return regexp.MustCompile("^" + regexp.QuoteMeta(s.Size) + "$"), nil
+		}
+	}
+	return Compile("--size", s.Size)
+}
+
+// View compiles the selection. A pattern that matches no known name is an error, which names the
+// most similar name. This holds for inclusion and exclusion.
+func (s *Selection) View() (analysis.View, error) {
+	var v analysis.View
+	for _, x := range []struct {
+		flag    string
+		in, out string
+		match   *analysis.Match
+		known   []string
+	}{
+		{"workload", s.Include.Workload, s.Exclude.Workload, &v.Workload, measure.WorkloadNames(s.from().Workloads())},
+		{"contender", s.Include.Contender, s.Exclude.Contender, &v.Contender, slices.Concat(measure.Names(s.from().Contenders()), s.Externals.Names(), s.known)},
+		{"mode", s.Include.Mode, s.Exclude.Mode, &v.Mode, append(catalog.ModeNames(), s.Externals.Modes()...)},
+		{"op", s.Include.Op, s.Exclude.Op, &v.Op, catalog.OpNames()},
+	} {
+		var err error
+		if x.flag == "mode" {
+			if x.in, err = StreamPattern(x.in); err != nil {
+				return v, err
+			}
+			x.known = slices.Concat(x.known, measure.StreamModes(x.in, nil), measure.StreamModes(x.out, nil))
+		}
+		if x.match.Include, err = Compile("--"+x.flag, x.in); err != nil {
+			return v, err
+		}
+		if x.match.Exclude, err = Compile("--no-"+x.flag, x.out); err != nil {
+			return v, err
+		}
+		if x.match.Include != nil && !anyMatch(x.match.Include, x.known) {
+			return v, refusal.Errorf("no %s matches %q%s", x.flag, x.in, nearest.OtherwiseListed(x.flag+"s", x.in, x.known))
+		}
+		if x.match.Exclude != nil && !anyMatch(x.match.Exclude, x.known) {
+			return v, refusal.Errorf("--no-%s: no %[1]s matches %q%s", x.flag, x.out, nearest.OtherwiseListed(x.flag+"s", x.out, x.known))
+		}
+	}
+	return v, nil
+}
+
+// Compile returns the regular expression of a flag; nil if the flag has no value.
+func Compile(flag, pattern string) (*regexp.Regexp, error) {
+	if pattern == "" {
+		return nil, nil
+	}
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil, refusal.Errorf("%s: %v", flag, err)
+	}
+	return re, nil
+}
+
+func anyMatch(re *regexp.Regexp, names []string) bool {
+	for _, n := range names {
+		if re.MatchString(n) {
+			return true
+		}
+	}
+	return false
+}
+
+// from returns what the selection chooses from. The default is the built-in workloads.
+func (s *Selection) from() measure.Input {
+	if s.Input == nil {
+		return measure.Builtin()
+	}
+	return s.Input
+}
+
+// Choice converts the selection to a measure.Choice.
+func (s *Selection) Choice(quick bool) (measure.Choice, error) {
+	view, err := s.View()
+	return measure.Choice{
+		Input: s.from(), Externals: s.Externals, View: view, Size: s.Size, Quick: quick, All: s.All,
+		Ops: s.Ops, Always: s.Always, Typical: s.Typical, Compared: s.Compared, Memory: int64(s.Memory),
+		CPUs: s.goroutines(),
+	}, err
+}
+
+// goroutines returns the numbers of goroutines that share a stream.
+func (s *Selection) goroutines() []int {
+	if len(s.CPUs) == 0 && slices.Contains(strings.Split(s.Include.Mode, "|"), pipelineWord) {
+		return []int{1, runtime.NumCPU()}
+	}
+	return s.CPUs
+}
+
+// Plan returns the cases that the selection chooses.
+func (s *Selection) Plan(quick bool) (plan.Selection, error) {
+	choice, err := s.Choice(quick)
+	if err != nil {
+		return plan.Selection{}, err
+	}
+	if _, err := Compile("--size", s.Size); err != nil {
+		return plan.Selection{}, err
+	}
+	sel, err := choice.Select()
+	var nothing *measure.NothingError
+	var size *measure.NoSizeError
+	switch {
+	case errors.As(err, &nothing):
+		return sel, s.leavesNothing(nothing.Kind)
+	case errors.As(err, &size):
+		return sel, noSize(size)
+	case err != nil:
+		return sel, refusal.Errorf("%w; assay list shows what there is", err)
+	case measure.Alone(sel.Cases) && !s.Streams:
+		return sel, refusal.Errorf("streams and whole values are measured by assay run, and not of two versions; leave out -m %s", s.Include.Mode)
+	}
+	return sel, nil
+}
+
+// leavesNothing returns an error that names the flags which leave nothing of a kind.
+func (s *Selection) leavesNothing(kind string) error {
+	pattern := map[string]string{"workload": s.Include.Workload, "contender": s.Include.Contender, "op": s.Include.Op}[kind]
+	if pattern == "" {
+		return refusal.Errorf("--no-%s leaves nothing", kind)
+	}
+	return refusal.Errorf("--%s and --no-%[1]s leave nothing", kind)
+}
+
+// noSize returns an error that lists the existing sizes.
+func noSize(e *measure.NoSizeError) error {
+	near := nearest.Hint(e.Size, e.Keys)
+	if near == "" && len(e.Keys) <= nearest.Listed {
+		return refusal.Errorf("no size matches %q; there are: %s", e.Size, strings.Join(e.Keys, ", "))
+	}
+	return refusal.Errorf("no size matches %q%s; assay list sizes shows them", e.Size, near)
+}
+
+// StreamWord, pipelineWord and wholeWord are words for -m: streams through a plain file, streams
+// that are also compressed, and whole values.
+const (
+	StreamWord   = "stream"
+	pipelineWord = "pipeline"
+	wholeWord    = "whole"
+)
+
+// streamPatterns maps each of these words to its pattern.
+var streamPatterns = map[string]string{
+	StreamWord: measure.StreamPattern, pipelineWord: measure.PipelinePattern, wholeWord: measure.WholePattern,
+}
+
+// StreamPattern replaces one of these words, or several with "|" between them, by its pattern. It
+// returns other patterns unchanged. A mix of words and other patterns is an error, because a run
+// has either only streams and whole values, or none of them.
+func StreamPattern(words string) (string, error) {
+	var patterns, named, others []string
+	for word := range strings.SplitSeq(words, "|") {
+		if pattern, ok := streamPatterns[word]; ok {
+			patterns, named = append(patterns, pattern), append(named, word)
+		} else {
+			others = append(others, word)
+		}
+	}
+	switch {
+	case len(named) == 0:
+		return words, nil
+	case len(others) > 0:
+		return "", refusal.Errorf("--mode: %q takes a run of its own; leave out %q", named[0], strings.Join(others, "|"))
+	}
+	return strings.Join(patterns, "|"), nil
+}
+
+// Shown returns the selection as a view of a stored run.
+func (s *Selection) Shown(run *result.Run) (analysis.View, error) {
+	for _, g := range run.Plan.Externals {
+		s.known = append(s.known, g.Name)
+	}
+	for _, c := range run.Plan.Cases { // contenders of a .proto file
+		if strings.HasPrefix(c.Contender, ownproto.Prefix) && !slices.Contains(s.known, c.Contender) {
+			s.known = append(s.known, c.Contender)
+		}
+	}
+	view, err := s.View()
+	if err != nil {
+		return view, err
+	}
+	view.Size.Include, err = s.sizes(run)
+	return view, err
+}
+
+// AddCases adds the selection flags that make sense with a single workload and size.
+func (s *Selection) AddCases(cmd *cobra.Command) {
+	var all cobra.Command
+	s.Add(&all)
+	all.Flags().VisitAll(func(f *pflag.Flag) {
+		switch f.Name {
+		case "workload", "no-workload", "size":
+		default:
+			cmd.Flags().AddFlag(f)
+		}
+	})
+}
+
+// Probes returns the cases for the probes: for each selected contender and mode one that encodes
+// or decodes, at every size of the workload probes.
+func (s *Selection) Probes() (plan.Selection, error) {
+	if s.Include.Workload+s.Exclude.Workload+s.Include.Op+s.Exclude.Op != "" {
+		return plan.Selection{}, refusal.Errorf("--probes asks for all ops of the workload %s: leave --workload and --op out", probes.Workload.Name)
+	}
+	if s.Size != "" {
+		// Only all probes together show whether a contender suffers every loss that it declares.
+		return plan.Selection{}, refusal.Errorf("--probes asks for all probes: leave --size out (assay explain probe=nan says what contenders make of one)")
+	}
+	choice, err := s.Choice(false)
+	if err != nil {
+		return plan.Selection{}, err
+	}
+	sel, err := choice.Probes()
+	return sel, refusal.Of(err)
+}
