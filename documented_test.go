@@ -42,7 +42,7 @@ type way struct {
 // The stored runs to use for command lines about the latest run.
 const (
 	ofBuiltin = "docs/evidence/readme-run"
-	ofData    = "internal/cli/testdata/runs/try"
+	ofData    = "cmd/assay/testdata/runs/try"
 )
 
 // ways are the ways of all command lines. A new command in a document needs a new row if none
@@ -60,9 +60,9 @@ var ways = []way{
 	{match: `^show \d`, as: "show docs/evidence/readme-run --format md"},
 	{match: `^export\b.* --out\b`, results: ofBuiltin, silent: true},
 	{match: `^(show|rank|export)\b`, results: ofBuiltin},
-	{match: `^(compare --fail-on|compare --source|compare --go)\b`, why: "it needs two sources, or another Go: the scripts of internal/cli and cmd/assay compare such"},
+	{match: `^(compare --fail-on|compare --source|compare --go)\b`, why: "it needs two sources, or another Go: the scripts of cmd/assay compare such"},
 	{match: `^compare --(with|env)\b`, why: "it builds two versions: the script run of cmd/assay compares such"},
-	{match: `^compare RUN$`, as: "compare internal/cli/testdata/runs/versions"},
+	{match: `^compare RUN$`, as: "compare cmd/assay/testdata/runs/versions"},
 	{match: `^compare \d+-\S+ latest\b`, as: "compare docs/evidence/readme-run latest", results: ofBuiltin},
 	{match: `^compare\b`, results: ofBuiltin},
 	{match: `^report \d+-\S+ latest\b`, as: "report docs/evidence/readme-run latest --out both.html", results: ofBuiltin, silent: true},
@@ -205,7 +205,7 @@ func workplace(t *testing.T) place {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"docs", "examples", "internal", "published"} {
+	for _, name := range []string{"cmd", "docs", "examples", "published"} {
 		if err := os.Symlink(filepath.Join(here, name), filepath.Join(p.dir, name)); err != nil {
 			t.Skip(err)
 		}

@@ -33,7 +33,7 @@ func TestScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	runs, err := filepath.Abs(filepath.Join("..", "..", "internal", "cli", "testdata", "runs"))
+	runs, err := filepath.Abs(filepath.Join("testdata", "runs"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func (e *exitError) Error() string { return e.err.Error() }
 func (e *exitError) Unwrap() error { return e.err }
 
 func usagef(format string, args ...any) error {
-	return &exitError{exitUsage, fmt.Errorf(format, args...)}
+	return &exitError{ExitUsage, fmt.Errorf(format, args...)}
 }
 
 // An app is one invocation of the program.
@@ -91,7 +91,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := process.Interruptible(context.Background(), process.Patience, func() {
 		fmt.Fprintln(stderr, "assay: interrupted")
 		left.Abandon()
-		os.Exit(exitInterrupted)
+		os.Exit(ExitInterrupted)
 	})
 	defer stop()
 	if self, err := os.Executable(); err == nil {
@@ -101,6 +101,12 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	a := newApp(args, stdout, stderr, assay.Source)
 	a.temporaries = &left
 	return a.main(ctx)
+}
+
+// Run runs a command line and returns the exit code. source is what runners are built from, and more
+// are contenders besides those that are built in.
+func Run(ctx context.Context, args []string, stdout, stderr io.Writer, source fs.FS, more ...*contender.Contender) int {
+	return newApp(args, stdout, stderr, source, more...).main(ctx)
 }
 
 // main runs the command line of an app and returns the exit code.
@@ -115,7 +121,7 @@ func (a *app) main(ctx context.Context) int {
 		err = lost
 	}
 	if err == nil {
-		return exitOK
+		return ExitOK
 	}
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		err = interrupted(ctx, err, "")
@@ -132,9 +138,9 @@ func exitCode(err error) int {
 	case errors.As(err, &known):
 		return known.code
 	case errors.As(err, &refused):
-		return exitUsage
+		return ExitUsage
 	}
-	return exitFailed
+	return ExitFailed
 }
 
 // root returns the command tree.

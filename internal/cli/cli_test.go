@@ -38,7 +38,7 @@ func assayed(t *testing.T, args ...string) (stdout, stderr string, code int) {
 func printed(t *testing.T, args ...string) string {
 	t.Helper()
 	stdout, stderr, code := assayed(t, args...)
-	if code != exitOK {
+	if code != ExitOK {
 		t.Fatalf("assay %s: exit code %d: %s", strings.Join(args, " "), code, stderr)
 	}
 	return stdout
@@ -168,7 +168,7 @@ func TestInterrupted(t *testing.T) {
 	}
 	var known *exitError
 	err := interrupted(ctx, fmt.Errorf("linking: %w", ctx.Err()), "; what was measured is kept")
-	if !errors.As(err, &known) || known.code != exitInterrupted || err.Error() != "interrupted; what was measured is kept" {
+	if !errors.As(err, &known) || known.code != ExitInterrupted || err.Error() != "interrupted; what was measured is kept" {
 		t.Errorf("interrupted: %v", err)
 	}
 }
@@ -183,7 +183,7 @@ func TestLostResult(t *testing.T) {
 	for _, args := range [][]string{{}, {"help"}, {"list"}, {"list", "sizes", "--format", "json"}, {"explain", "time"}, {"version"}, {"run", "--plan"}, {"completion", "bash"}} {
 		var stderr bytes.Buffer
 		a := newApp(args, full{}, &stderr, assay.Source)
-		if code := a.main(t.Context()); code != exitFailed || !strings.Contains(stderr.String(), "cannot print the result: disk full") {
+		if code := a.main(t.Context()); code != ExitFailed || !strings.Contains(stderr.String(), "cannot print the result: disk full") {
 			t.Errorf("assay %s: exit code %d, %s", strings.Join(args, " "), code, &stderr)
 		}
 	}
@@ -202,7 +202,7 @@ func TestLostRecord(t *testing.T) {
 	if err == nil {
 		t.Fatal("a record is stored in what is closed")
 	}
-	if code := exitCode(err); code != exitFailed {
+	if code := exitCode(err); code != ExitFailed {
 		t.Errorf("the exit code is %d, want that of a failure", code)
 	}
 	err = interrupted(t.Context(), err, "; what was measured is kept: go on with "+run.Resume())
@@ -231,13 +231,13 @@ func TestDamagedRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	stdout, stderr, code := assayed(t, "list", "runs", "--results", dir)
-	if code != exitOK || !strings.Contains(stdout, good.ID) || !strings.Contains(stderr, "warning: ") {
+	if code != ExitOK || !strings.Contains(stdout, good.ID) || !strings.Contains(stderr, "warning: ") {
 		t.Errorf("list runs: exit code %d\n%s%s", code, stdout, stderr)
 	}
-	if _, stderr, code := assayed(t, "show", "bad", "--results", dir); code != exitFailed || !strings.Contains(stderr, "run.json") {
+	if _, stderr, code := assayed(t, "show", "bad", "--results", dir); code != ExitFailed || !strings.Contains(stderr, "run.json") {
 		t.Errorf("show bad: exit code %d, %s", code, stderr)
 	}
-	if _, stderr, code := assayed(t, "show", "nowhere", "--results", dir); code != exitUsage || !strings.Contains(stderr, `there is no run "nowhere"`) {
+	if _, stderr, code := assayed(t, "show", "nowhere", "--results", dir); code != ExitUsage || !strings.Contains(stderr, `there is no run "nowhere"`) {
 		t.Errorf("show nowhere: exit code %d, %s", code, stderr)
 	}
 }

@@ -146,7 +146,7 @@ func (a *app) compare(ctx context.Context, o compareOptions, args []string) erro
 	if o.failOn == "" {
 		err := a.pass(gate.Comparable(j, c))
 		if err != nil && !o.measures() {
-			err = &exitError{exitUsage, err}
+			err = &exitError{ExitUsage, err}
 		}
 		return err
 	}
@@ -311,7 +311,7 @@ func usage(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &exitError{exitUsage, err}
+	return &exitError{ExitUsage, err}
 }
 
 // compareVersions builds two runners, measures them in lock step, and compares them.

@@ -53,7 +53,7 @@ Whoever knows or guesses TEXT can turn values back: choose it like a password.`,
 			sources, done, err := a.reading(&in).Files(cmd.Context(), args, cmd.InOrStdin())
 			defer done()
 			if err != nil {
-				return &exitError{exitUsage, err}
+				return &exitError{ExitUsage, err}
 			}
 			s, err := anonymize.Make(sources, o, seed)
 			a.progress().Clear()

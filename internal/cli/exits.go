@@ -12,20 +12,20 @@ import (
 	"assay/internal/texttab"
 )
 
-// The exit codes. For a check, exitNo is an answer, and exitFailed means that there is no answer.
+// The exit codes. For a check, ExitNo is an answer, and ExitFailed means that there is no answer.
 // A contender that does not build, dies, hangs or was not measured counts neither as wrong nor as
 // right.
 const (
-	exitOK          = 0
-	exitNo          = 1   // a check said no
-	exitUsage       = 2   // wrong usage
-	exitFailed      = 3   // could not build or run, so there is no answer
-	exitNoisy       = 4   // too noisy for the requested precision
-	exitInterrupted = 130 // what was measured is kept
+	ExitOK          = 0
+	ExitNo          = 1   // a check said no
+	ExitUsage       = 2   // wrong usage
+	ExitFailed      = 3   // could not build or run, so there is no answer
+	ExitNoisy       = 4   // too noisy for the requested precision
+	ExitInterrupted = 130 // what was measured is kept
 )
 
 // exitOf maps the verdict of a gate to an exit code.
-var exitOf = map[gate.Verdict]int{gate.Passed: exitOK, gate.No: exitNo, gate.Failed: exitFailed, gate.Noisy: exitNoisy}
+var exitOf = map[gate.Verdict]int{gate.Passed: ExitOK, gate.No: ExitNo, gate.Failed: ExitFailed, gate.Noisy: ExitNoisy}
 
 // pass returns nil if the gate passes, and otherwise an error of one line, which becomes the last
 // line on standard error. If the findings do not fit into one line, pass first lists them. For a
@@ -50,105 +50,105 @@ type exit struct {
 
 // Exits that have the same meaning in many commands.
 var (
-	printedExit     = exit{exitOK, "the result is printed"}
-	usageExit       = exit{exitUsage, "wrong usage: a flag, a name or a file that cannot be used"}
-	unreadableExit  = exit{exitFailed, "something could not be read or written"}
-	interruptedExit = exit{exitInterrupted, "interrupted; nothing is kept"}
-	keptExit        = exit{exitInterrupted, "interrupted; what was measured is kept, and --resume goes on"}
+	printedExit     = exit{ExitOK, "the result is printed"}
+	usageExit       = exit{ExitUsage, "wrong usage: a flag, a name or a file that cannot be used"}
+	unreadableExit  = exit{ExitFailed, "something could not be read or written"}
+	interruptedExit = exit{ExitInterrupted, "interrupted; nothing is kept"}
+	keptExit        = exit{ExitInterrupted, "interrupted; what was measured is kept, and --resume goes on"}
 )
 
 // exits maps the path of each command to its exit codes.
 var exits = map[string][]exit{
-	"assay": {{exitOK, "the help or the version is printed"}, usageExit, unreadableExit},
+	"assay": {{ExitOK, "the help or the version is printed"}, usageExit, unreadableExit},
 	"assay try": {
-		{exitOK, "the answer is printed"},
-		{exitNo, "no measured contender meets --must"},
+		{ExitOK, "the answer is printed"},
+		{ExitNo, "no measured contender meets --must"},
 		usageExit,
-		{exitFailed, "could not read, build, run or store; or nothing was measured; or another process writes the run to resume"},
-		{exitNoisy, "a ratio is less precise than --precision asks"},
+		{ExitFailed, "could not read, build, run or store; or nothing was measured; or another process writes the run to resume"},
+		{ExitNoisy, "a ratio is less precise than --precision asks"},
 		keptExit,
 	},
 	"assay run": {
-		{exitOK, "the tables are printed, and what --precision asks is reached"},
-		{exitNo, "with --precision: a contender returns another value than it was given"},
+		{ExitOK, "the tables are printed, and what --precision asks is reached"},
+		{ExitNo, "with --precision: a contender returns another value than it was given"},
 		usageExit,
-		{exitFailed, "could not build, run or store; nothing was measured, or with --plan would be; another process writes the run to resume; " +
+		{ExitFailed, "could not build, run or store; nothing was measured, or with --plan would be; another process writes the run to resume; " +
 			"with --precision: a case has no number because its contender does not build, panics, outgrows its memory, hangs or had no time"},
-		{exitNoisy, "a ratio is less precise than --precision asks"},
+		{ExitNoisy, "a ratio is less precise than --precision asks"},
 		keptExit,
 	},
 	"assay list":    {printedExit, usageExit, unreadableExit},
 	"assay explain": {printedExit, usageExit, unreadableExit},
 	"assay show":    {printedExit, usageExit, unreadableExit},
-	"assay report":  {{exitOK, "the page is written"}, usageExit, {exitFailed, "a run cannot be read, or the page cannot be written"}},
-	"assay rank":    {printedExit, usageExit, {exitFailed, "could not read or write; or nothing in view has a time"}},
+	"assay report":  {{ExitOK, "the page is written"}, usageExit, {ExitFailed, "a run cannot be read, or the page cannot be written"}},
+	"assay rank":    {printedExit, usageExit, {ExitFailed, "could not read or write; or nothing in view has a time"}},
 	"assay export":  {printedExit, usageExit, unreadableExit},
 	"assay compare": {
-		{exitOK, "the comparison is printed; with --fail-on: every row was compared, and none is surely worse"},
-		{exitNo, "with --fail-on: a row is surely worse, or a side returns another value than it was given"},
-		{exitUsage, "wrong usage; without --fail-on also: the two share nothing to compare"},
-		{exitFailed, "could not build, run or store; or no version could be measured; with --fail-on: nothing was compared, or something " +
+		{ExitOK, "the comparison is printed; with --fail-on: every row was compared, and none is surely worse"},
+		{ExitNo, "with --fail-on: a row is surely worse, or a side returns another value than it was given"},
+		{ExitUsage, "wrong usage; without --fail-on also: the two share nothing to compare"},
+		{ExitFailed, "could not build, run or store; or no version could be measured; with --fail-on: nothing was compared, or something " +
 			"was not, because a side does not build, panics, outgrows its memory, hangs, lacks what the other has, or had no time; " +
 			"or a run was cut short or has damaged records"},
-		{exitInterrupted, "interrupted; versions have to be compared anew"},
+		{ExitInterrupted, "interrupted; versions have to be compared anew"},
 	},
 	"assay doctor": {
-		{exitOK, "fit to measure, perhaps with care"}, {exitNo, "not fit to measure now"}, usageExit,
-		{exitFailed, "could not build or run; or nothing was measured"}, interruptedExit,
+		{ExitOK, "fit to measure, perhaps with care"}, {ExitNo, "not fit to measure now"}, usageExit,
+		{ExitFailed, "could not build or run; or nothing was measured"}, interruptedExit,
 	},
 	"assay verify": {
-		{exitOK, "every contender that can hold the values returns them; with --probes: loses what it declares"},
-		{exitNo, "a contender returns another value than it was given; with --probes: loses something else than it declares"},
+		{ExitOK, "every contender that can hold the values returns them; with --probes: loses what it declares"},
+		{ExitNo, "a contender returns another value than it was given; with --probes: loses something else than it declares"},
 		usageExit,
-		{exitFailed, "could not build or run; a contender does not build, panics, outgrows its memory or hangs; or nothing was verified"},
+		{ExitFailed, "could not build or run; a contender does not build, panics, outgrows its memory or hangs; or nothing was verified"},
 		interruptedExit,
 	},
 	"assay claims": {
-		{exitOK, "every claim is as its file expects"},
-		{exitNo, "a claim differs from what its file expects"},
-		{exitUsage, "wrong usage; or a claims file with mistakes"},
-		{exitFailed, "could not build, run or store; a claim that its file expects something of could not be tested, in whole or in part; or no claim was tested; " +
+		{ExitOK, "every claim is as its file expects"},
+		{ExitNo, "a claim differs from what its file expects"},
+		{ExitUsage, "wrong usage; or a claims file with mistakes"},
+		{ExitFailed, "could not build, run or store; a claim that its file expects something of could not be tested, in whole or in part; or no claim was tested; " +
 			"or the run was cut short or has damaged records; " +
 			"or another process writes the run to resume"},
-		{exitNoisy, "a claim that its file expects something of is undecided"},
+		{ExitNoisy, "a claim that its file expects something of is undecided"},
 		keptExit,
 	},
 	"assay exhibits": {
-		{exitOK, "every exhibit shows what its text says"},
-		{exitNo, "an exhibit does not show what its text says"},
+		{ExitOK, "every exhibit shows what its text says"},
+		{ExitNo, "an exhibit does not show what its text says"},
 		usageExit,
-		{exitFailed, "could not build, run or store; a half of an exhibit has no number; or the run was cut short or has damaged records"},
-		{exitInterrupted, "interrupted; what was measured is kept, and --run prints it"},
+		{ExitFailed, "could not build, run or store; a half of an exhibit has no number; or the run was cut short or has damaged records"},
+		{ExitInterrupted, "interrupted; what was measured is kept, and --run prints it"},
 	},
 	"assay reproduce": {
-		{exitOK, "the tables are printed; a row that is too large or too slow for this machine says so"},
-		{exitNo, "a case of the tables returns another value than it was given"},
+		{ExitOK, "the tables are printed; a row that is too large or too slow for this machine says so"},
+		{ExitNo, "a case of the tables returns another value than it was given"},
 		usageExit,
-		{exitFailed, "could not build, run, store or write files; a benchmark or a case does not build or panics; or nothing was measured; or the run was cut short or has damaged records; " +
+		{ExitFailed, "could not build, run, store or write files; a benchmark or a case does not build or panics; or nothing was measured; or the run was cut short or has damaged records; " +
 			"or another process writes the run to resume"},
 		keptExit,
 	},
-	"assay data":           {{exitOK, "the help is printed"}, usageExit, unreadableExit},
+	"assay data":           {{ExitOK, "the help is printed"}, usageExit, unreadableExit},
 	"assay data infer":     {printedExit, usageExit, unreadableExit, interruptedExit},
-	"assay data anonymize": {{exitOK, "the sample is written"}, usageExit, unreadableExit, interruptedExit},
-	"assay data export":    {{exitOK, "the files are written"}, usageExit, {exitFailed, "could not read, generate or write"}, interruptedExit},
-	"assay runner":         {{exitOK, "the help is printed"}, usageExit, unreadableExit},
+	"assay data anonymize": {{ExitOK, "the sample is written"}, usageExit, unreadableExit, interruptedExit},
+	"assay data export":    {{ExitOK, "the files are written"}, usageExit, {ExitFailed, "could not read, generate or write"}, interruptedExit},
+	"assay runner":         {{ExitOK, "the help is printed"}, usageExit, unreadableExit},
 	"assay runner build": {
-		{exitOK, "the runners are built with every contender that was selected"}, usageExit,
-		{exitFailed, "could not build; or a contender that was selected is missing from its runner"}, interruptedExit,
+		{ExitOK, "the runners are built with every contender that was selected"}, usageExit,
+		{ExitFailed, "could not build; or a contender that was selected is missing from its runner"}, interruptedExit,
 	},
 	"assay runner list":   {printedExit, usageExit, unreadableExit},
-	"assay runner clean":  {{exitOK, "the runners are removed"}, usageExit, unreadableExit},
-	"assay runner source": {{exitOK, "the files are written"}, usageExit, {exitFailed, "could not generate or write"}, interruptedExit},
-	"assay runner new":    {{exitOK, "the files are written"}, usageExit, unreadableExit},
+	"assay runner clean":  {{ExitOK, "the runners are removed"}, usageExit, unreadableExit},
+	"assay runner source": {{ExitOK, "the files are written"}, usageExit, {ExitFailed, "could not generate or write"}, interruptedExit},
+	"assay runner new":    {{ExitOK, "the files are written"}, usageExit, unreadableExit},
 	"assay buildcost": {
-		{exitOK, "the table is printed"}, usageExit,
-		{exitFailed, "could not build, run or store; nothing was measured; or another process writes the run to resume"},
+		{ExitOK, "the table is printed"}, usageExit,
+		{ExitFailed, "could not build, run or store; nothing was measured; or another process writes the run to resume"},
 		keptExit,
 	},
-	"assay completion": {{exitOK, "the script is printed"}, usageExit, unreadableExit},
+	"assay completion": {{ExitOK, "the script is printed"}, usageExit, unreadableExit},
 	"assay version":    {printedExit, usageExit, unreadableExit},
-	"assay help":       {{exitOK, "the help is printed"}, usageExit, unreadableExit},
+	"assay help":       {{ExitOK, "the help is printed"}, usageExit, unreadableExit},
 }
 
 // exitsAnnotation is the name of the command annotation that holds the exit codes as text.

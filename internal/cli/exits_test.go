@@ -12,9 +12,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 
 	"assay/internal/console"
+	"assay/internal/gate"
 	"assay/internal/measure"
 )
 
@@ -50,7 +52,7 @@ func TestExits(t *testing.T) {
 			}
 			last = e.code
 		}
-		for _, code := range []int{exitOK, exitUsage, exitFailed} {
+		for _, code := range []int{ExitOK, ExitUsage, ExitFailed} {
 			if !slices.ContainsFunc(table, func(e exit) bool { return e.code == code }) {
 				t.Errorf("%s has no exit code %d", path, code)
 			}
@@ -89,7 +91,7 @@ func TestExitsOfScripts(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, m := range expects.FindAllStringSubmatch(string(script), -1) {
-			code := exitInterrupted
+			code := ExitInterrupted
 			if m[1] != "" {
 				if code, err = strconv.Atoi(m[1]); err != nil {
 					t.Fatal(err)
@@ -117,13 +119,33 @@ func TestExitCodeOfMeasuring(t *testing.T) {
 		err  error
 		want int
 	}{
-		{refused, exitUsage},
-		{fmt.Errorf("as it was: %w", refused), exitUsage},
-		{errors.New("no space left on device"), exitFailed},
-		{&exitError{exitNoisy, refused}, exitNoisy},
+		{refused, ExitUsage},
+		{fmt.Errorf("as it was: %w", refused), ExitUsage},
+		{errors.New("no space left on device"), ExitFailed},
+		{&exitError{ExitNoisy, refused}, ExitNoisy},
 	} {
 		if got := exitCode(test.err); got != test.want {
 			t.Errorf("%v: exit code %d, want %d", test.err, got, test.want)
 		}
+	}
+}
+
+// If there are many findings, the last line begins with the most serious one, and the others are
+// listed before it.
+func TestPassMany(t *testing.T) {
+	g := &gate.Gate{Name: "check"}
+	for i := range 30 {
+		g.Add(gate.Failed, "failed %d", i)
+	}
+	g.Add(gate.No, "no")
+	var out strings.Builder
+	err := (&app{Console: console.Console{Err: &out}}).pass(g)
+	if want := "check: no; failed 0; failed 1; and 28 more"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %q", err, want)
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if diff := cmp.Diff([]string{"assay: no", "assay: failed 0", "assay: failed 18", "assay: and 11 more like these"},
+		[]string{lines[0], lines[1], lines[19], lines[20]}); diff != "" || len(lines) != 21 {
+		t.Errorf("%d lines (-want +got):\n%s", len(lines), diff)
 	}
 }

@@ -267,7 +267,7 @@ func (a *app) sourceFiles(dir string, r *reproduce.Reproduction) error {
 		err = outfile.WriteDir(dir, files)
 	}
 	if err != nil {
-		return &exitError{exitFailed, fmt.Errorf("cannot write charts and CSV: %w; name a directory with --out", err)}
+		return &exitError{ExitFailed, fmt.Errorf("cannot write charts and CSV: %w; name a directory with --out", err)}
 	}
 	a.Hint("\nwritten   %s and %s in %s: %s", phrase.Count(len(names)-len(r.Sources), "chart"), phrase.Count(len(r.Sources), "CSV file"), dir, strings.Join(names, " "))
 	return nil

@@ -49,7 +49,7 @@ func TestResumeRefusesFlags(t *testing.T) {
 			value := cmp.Or(special[f.Name], values[f.Value.Type()], "x")
 			path := strings.Fields(cmd.CommandPath())[1:]
 			_, stderr, code := assayed(t, append(path, "--results", t.TempDir(), "--resume", "nope", "--"+f.Name+"="+value)...)
-			if code != exitUsage || !strings.Contains(stderr, "--"+f.Name) || strings.Contains(stderr, `no run "nope"`) {
+			if code != ExitUsage || !strings.Contains(stderr, "--"+f.Name) || strings.Contains(stderr, `no run "nope"`) {
 				t.Errorf("assay %s --resume nope --%s=%s exits with %d: %s", strings.Join(path, " "), f.Name, value, code, stderr)
 			}
 		})

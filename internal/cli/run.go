@@ -320,7 +320,7 @@ func interrupted(ctx context.Context, err error, work string) error {
 	if ctx.Err() == nil || !errors.Is(err, ctx.Err()) {
 		return err
 	}
-	return &exitError{exitInterrupted, errors.New("interrupted" + work)}
+	return &exitError{ExitInterrupted, errors.New("interrupted" + work)}
 }
 
 // begin begins a new run, or opens the run to resume.

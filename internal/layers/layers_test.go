@@ -56,7 +56,7 @@ var rows = [][]string{
 	{"internal/progress", "internal/tried"},
 	{"internal/flags"},
 	{"internal/cli"},
-	{"cmd/assay", "cmd/assay/hostile", "internal/generate", "internal/generate/tables", "internal/prove", "internal/samples/write", "internal/live/record"},
+	{"cmd/assay", "cmd/assay/hostile", "cmd/assay/behaviour", "internal/generate", "internal/generate/tables", "internal/prove", "internal/samples/write", "internal/live/record"},
 }
 
 // generated are the packages of this module that a contender's generated package may import,

@@ -124,7 +124,7 @@ func write(t *testing.T, s *Source) string {
 	return b.String()
 }
 
-const runs = "../cli/testdata/runs/"
+const runs = "../../cmd/assay/testdata/runs/"
 
 var stored = []string{runs + "passes", runs + "try", runs + "versions", runs + "buildcost", runs + "reproduce", "../../docs/evidence/readme-run", "../../docs/evidence/claims-run"}
 

@@ -1,4 +1,4 @@
-package cli
+package behaviour
 
 import (
 	"os"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"assay/internal/cachedir/cachetest"
+	"assay/internal/cli"
 )
 
 // A read-only cache works if it has everything. Otherwise the error says what to do.
@@ -44,14 +45,14 @@ func TestReadOnlyCache(t *testing.T) {
 	remount(syscall.MS_RDONLY)
 	want := "the cache " + filepath.Join(dir, "assay-cache") + " cannot be written: read-only file system; choose another with --cache"
 	for _, args := range [][]string{try, {"run", "-w", "movie", "--cache", dir, "--results", results}, {"verify", "-w", "movie", "--cache", dir}} {
-		if _, stderr, code := assayed(t, args...); code != exitFailed || !strings.Contains(stderr, want) {
+		if _, stderr, code := assayed(t, args...); code != cli.ExitFailed || !strings.Contains(stderr, want) {
 			t.Errorf("cold, assay %s: exit code %d: %s", args[0], code, stderr)
 		}
 	}
 	remount(0)
 	printed(t, try...)
 	remount(syscall.MS_RDONLY)
-	if _, stderr, code := assayed(t, try...); code != exitOK || strings.Contains(stderr, "left out") {
+	if _, stderr, code := assayed(t, try...); code != cli.ExitOK || strings.Contains(stderr, "left out") {
 		t.Errorf("warm: exit code %d: %s", code, stderr)
 	}
 	other := filepath.Join(t.TempDir(), "other.ndjson")
@@ -59,13 +60,13 @@ func TestReadOnlyCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	try[1] = other
-	if _, stderr, code := assayed(t, try...); code != exitFailed || !strings.Contains(stderr, want) {
+	if _, stderr, code := assayed(t, try...); code != cli.ExitFailed || !strings.Contains(stderr, want) {
 		t.Errorf("other records: exit code %d: %s", code, stderr)
 	}
 	if stdout := printed(t, "runner", "list", "--cache", dir); !strings.Contains(stdout, "1 runner in ") {
 		t.Errorf("list prints %s", stdout)
 	}
-	if _, stderr, code := assayed(t, "runner", "clean", "--cache", dir); code != exitFailed || !strings.Contains(stderr, "read-only file system") {
+	if _, stderr, code := assayed(t, "runner", "clean", "--cache", dir); code != cli.ExitFailed || !strings.Contains(stderr, "read-only file system") {
 		t.Errorf("clean: exit code %d: %s", code, stderr)
 	}
 }

@@ -1,4 +1,4 @@
-package cli
+package behaviour
 
 import (
 	"strings"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"assay/internal/cachedir/cachetest"
+	"assay/internal/cli"
 )
 
 // If the disk becomes full during a run, the run ends, keeps the stored records, and says how to
@@ -25,7 +26,7 @@ func TestFullDisk(t *testing.T) {
 		}
 	})
 	_, stderr, code := assayed(t, "run", "-w", "movie", "-c", "json", "-o", "encode", "--rounds", "200", "--layouts", "3", "--results", dir, "--cache", cache)
-	if code != exitFailed {
+	if code != cli.ExitFailed {
 		t.Errorf("exit code %d", code)
 	}
 	for _, part := range []string{"no space left on device", "what was measured is kept", "free some space there", "assay run --resume "} {

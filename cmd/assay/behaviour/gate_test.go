@@ -1,4 +1,4 @@
-package cli
+package behaviour
 
 import (
 	"regexp"
@@ -6,10 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"assay/internal/console"
-	"assay/internal/gate"
+	"assay/internal/cli"
 	"assay/internal/hurt"
 )
 
@@ -40,15 +37,15 @@ func TestGateOfVersions(t *testing.T) {
 		code int
 		last string
 	}{
-		{"as it is", func(*hurt.Run) {}, nil, exitOK, ""},
-		{"returns other values", outcome("unverified"), nil, exitNo, "--fail-on +900%: movie/record=one/protobuf/encode: GOAMD64=v3: unverified: boom"},
-		{"panics", outcome("panic"), nil, exitFailed, "--fail-on +900%: movie/record=one/protobuf/encode: GOAMD64=v3: panic: boom"},
-		{"outgrows its memory", outcome("oom"), nil, exitFailed, "oom: boom"},
-		{"hangs", outcome("timeout"), nil, exitFailed, "timeout: boom"},
-		{"does not compile", outcome("build-failed"), nil, exitFailed, "build-failed: boom"},
-		{"cannot hold it", outcome("unsupported"), nil, exitFailed, "unsupported: boom"},
-		{"never launched", without(side), nil, exitUsage, "has one side only"},
-		{"nothing in view", func(*hurt.Run) {}, []string{"-o", "decode"}, exitFailed, "share nothing to compare"},
+		{"as it is", func(*hurt.Run) {}, nil, cli.ExitOK, ""},
+		{"returns other values", outcome("unverified"), nil, cli.ExitNo, "--fail-on +900%: movie/record=one/protobuf/encode: GOAMD64=v3: unverified: boom"},
+		{"panics", outcome("panic"), nil, cli.ExitFailed, "--fail-on +900%: movie/record=one/protobuf/encode: GOAMD64=v3: panic: boom"},
+		{"outgrows its memory", outcome("oom"), nil, cli.ExitFailed, "oom: boom"},
+		{"hangs", outcome("timeout"), nil, cli.ExitFailed, "timeout: boom"},
+		{"does not compile", outcome("build-failed"), nil, cli.ExitFailed, "build-failed: boom"},
+		{"cannot hold it", outcome("unsupported"), nil, cli.ExitFailed, "unsupported: boom"},
+		{"never launched", without(side), nil, cli.ExitUsage, "has one side only"},
+		{"nothing in view", func(*hurt.Run) {}, []string{"-o", "decode"}, cli.ExitFailed, "share nothing to compare"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			results := t.TempDir()
@@ -58,7 +55,7 @@ func TestGateOfVersions(t *testing.T) {
 			for _, format := range []string{"text", "json", "md"} {
 				args := append([]string{"compare", "hurt", "--fail-on", "+900%", "--results", results, "--format", format}, test.args...)
 				_, stderr, code := assayed(t, args...)
-				if code != test.code || !strings.Contains(last(stderr), test.last) || (code == exitOK) != (stderr == "") {
+				if code != test.code || !strings.Contains(last(stderr), test.last) || (code == cli.ExitOK) != (stderr == "") {
 					t.Errorf("exit code %d, %q; want %d, %q", code, last(stderr), test.code, test.last)
 				}
 			}
@@ -74,12 +71,12 @@ func TestGateOfRuns(t *testing.T) {
 		code int
 		last string
 	}{
-		{"the same", func(l [][]byte) [][]byte { return l }, exitOK, ""},
+		{"the same", func(l [][]byte) [][]byte { return l }, cli.ExitOK, ""},
 		{"no counts", func(l [][]byte) [][]byte {
 			return slices.DeleteFunc(l, func(line []byte) bool { return strings.Contains(string(line), `"count":`) })
-		}, exitFailed, "movie/record=one/encoding/json/encode: alloc-bytes: only in whole"},
-		{"cut short", func(l [][]byte) [][]byte { return l[:12] }, exitFailed, "--fail-on +900%: "},
-		{"empty", func(l [][]byte) [][]byte { return l[:1] }, exitFailed, "--fail-on +900%: movie/record=one/"},
+		}, cli.ExitFailed, "movie/record=one/encoding/json/encode: alloc-bytes: only in whole"},
+		{"cut short", func(l [][]byte) [][]byte { return l[:12] }, cli.ExitFailed, "--fail-on +900%: "},
+		{"empty", func(l [][]byte) [][]byte { return l[:1] }, cli.ExitFailed, "--fail-on +900%: movie/record=one/"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			results := t.TempDir()
@@ -119,12 +116,12 @@ func TestGateOfWhatIsThere(t *testing.T) {
 		args []string
 		code int // of the run as it is
 	}{
-		{"passes", []string{"compare", "hurt", "whole", "--fail-on", "+900%"}, exitOK},
-		{"passes", []string{"compare", "whole", "hurt", "--fail-on", "+900%"}, exitOK},
-		{"buildcost", []string{"compare", "hurt", "whole", "--fail-on", "+900%"}, exitOK},
-		{"versions", []string{"compare", "hurt", "--fail-on", "+900%"}, exitOK},
-		{"reproduce", []string{"reproduce", "--run", "hurt", "--out", out}, exitOK},
-		{"exhibits", []string{"exhibits", "--run", "hurt"}, exitOK},
+		{"passes", []string{"compare", "hurt", "whole", "--fail-on", "+900%"}, cli.ExitOK},
+		{"passes", []string{"compare", "whole", "hurt", "--fail-on", "+900%"}, cli.ExitOK},
+		{"buildcost", []string{"compare", "hurt", "whole", "--fail-on", "+900%"}, cli.ExitOK},
+		{"versions", []string{"compare", "hurt", "--fail-on", "+900%"}, cli.ExitOK},
+		{"reproduce", []string{"reproduce", "--run", "hurt", "--out", out}, cli.ExitOK},
+		{"exhibits", []string{"exhibits", "--run", "hurt"}, cli.ExitOK},
 	} {
 		for _, hurt := range []struct {
 			name string
@@ -133,8 +130,8 @@ func TestGateOfWhatIsThere(t *testing.T) {
 			last string
 		}{
 			{"as it is", same, test.code, ""},
-			{"cut short", unended, exitFailed, "cut short|interrupted"},
-			{"damaged", torn, exitFailed, "records of run hurt that cannot be used are left out"},
+			{"cut short", unended, cli.ExitFailed, "cut short|interrupted"},
+			{"damaged", torn, cli.ExitFailed, "records of run hurt that cannot be used are left out"},
 		} {
 			results := t.TempDir()
 			readStored(t, test.run).Write(t, results, "whole")
@@ -160,8 +157,8 @@ func TestGateWithoutTimes(t *testing.T) {
 	r.Write(t, results, "a")
 	r.Write(t, results, "b")
 	_, stderr, code := assayed(t, "compare", "a", "b", "--fail-on", "+900%", "--results", results)
-	if want := "--fail-on +900%: movie/record=one/encoding/json/encode: timeout: not measured: the budget ended"; code != exitFailed || !strings.Contains(last(stderr), want) {
-		t.Errorf("exit code %d, %q; want %d, %q", code, last(stderr), exitFailed, want)
+	if want := "--fail-on +900%: movie/record=one/encoding/json/encode: timeout: not measured: the budget ended"; code != cli.ExitFailed || !strings.Contains(last(stderr), want) {
+		t.Errorf("exit code %d, %q; want %d, %q", code, last(stderr), cli.ExitFailed, want)
 	}
 	// Cases that were planned only for counting need no time.
 	untimed := `"untimed":[`
@@ -176,7 +173,7 @@ func TestGateWithoutTimes(t *testing.T) {
 	r.Lines[0] = regexp.MustCompile(`"cases": *\[`).ReplaceAll(r.Lines[0], []byte(untimed+`],"cases":[`))
 	r.Write(t, results, "a")
 	r.Write(t, results, "b")
-	if _, stderr, code := assayed(t, "compare", "a", "b", "--fail-on", "+900%", "--results", results); code != exitOK {
+	if _, stderr, code := assayed(t, "compare", "a", "b", "--fail-on", "+900%", "--results", results); code != cli.ExitOK {
 		t.Errorf("exit code %d, %q", code, last(stderr))
 	}
 }
@@ -197,8 +194,8 @@ func TestLockStepIsNoSide(t *testing.T) {
 		"claims --source movie --run latest",
 	} {
 		stdout, stderr, code := assayed(t, append(strings.Fields(line), "--results", results)...)
-		if want := "run lockstep compares two versions; assay compare "; code != exitUsage || stdout != "" || !strings.Contains(last(stderr), want) {
-			t.Errorf("%s: exit code %d, %q, %q; want %d, %q", line, code, stdout, last(stderr), exitUsage, want)
+		if want := "run lockstep compares two versions; assay compare "; code != cli.ExitUsage || stdout != "" || !strings.Contains(last(stderr), want) {
+			t.Errorf("%s: exit code %d, %q, %q; want %d, %q", line, code, stdout, last(stderr), cli.ExitUsage, want)
 		}
 	}
 }
@@ -214,7 +211,7 @@ func TestCompareNothing(t *testing.T) {
 		"compare encoding/json protobuf --run whole -m '^none$'": "no mode matches",
 	} {
 		_, stderr, code := assayed(t, append(strings.Fields(line), "--results", results)...)
-		if code != exitUsage || !strings.Contains(last(stderr), want) {
+		if code != cli.ExitUsage || !strings.Contains(last(stderr), want) {
 			t.Errorf("%s: exit code %d, %q; want %q", line, code, last(stderr), want)
 		}
 	}
@@ -228,14 +225,14 @@ func TestCompareStreams(t *testing.T) {
 		code int
 		last string
 	}{
-		"compare stream-run stream-run":                   {exitUsage, "nothing was compared: " + says},
-		"compare own-stream-run own-stream-run":           {exitUsage, "nothing was compared: " + says},
-		"compare readme-run whole-run":                    {exitUsage, "nothing was compared: " + says},
-		"compare protobuf encoding/json --run stream-run": {exitUsage, "nothing was compared: " + says},
-		"compare stream-run pipeline-run --fail-on +5%":   {exitFailed, says},
-		"compare stream-run stream-run --format md":       {exitUsage, "nothing was compared: " + says},
+		"compare stream-run stream-run":                   {cli.ExitUsage, "nothing was compared: " + says},
+		"compare own-stream-run own-stream-run":           {cli.ExitUsage, "nothing was compared: " + says},
+		"compare readme-run whole-run":                    {cli.ExitUsage, "nothing was compared: " + says},
+		"compare protobuf encoding/json --run stream-run": {cli.ExitUsage, "nothing was compared: " + says},
+		"compare stream-run pipeline-run --fail-on +5%":   {cli.ExitFailed, says},
+		"compare stream-run stream-run --format md":       {cli.ExitUsage, "nothing was compared: " + says},
 	} {
-		stdout, stderr, code := assayed(t, append(strings.Fields(line), "--results", "../../docs/evidence")...)
+		stdout, stderr, code := assayed(t, append(strings.Fields(line), "--results", "../../../docs/evidence")...)
 		if code != want.code || !strings.Contains(last(stderr), want.last) || strings.HasSuffix(want.last, says) && !strings.Contains(stdout, says) {
 			t.Errorf("%s: exit code %d, %q, and\n%s\nwant %d, %q", line, code, last(stderr), stdout, want.code, want.last)
 		}
@@ -253,11 +250,11 @@ func TestJudgeReproduction(t *testing.T) {
 		code int
 		last string
 	}{
-		{"as it is", func(l [][]byte) [][]byte { return l }, exitOK, ""},
-		{"nothing measured", func(l [][]byte) [][]byte { return l[:1] }, exitFailed, "reproduce: nothing was measured"},
+		{"as it is", func(l [][]byte) [][]byte { return l }, cli.ExitOK, ""},
+		{"nothing measured", func(l [][]byte) [][]byte { return l[:1] }, cli.ExitFailed, "reproduce: nothing was measured"},
 		{"a case that returns another value", func(l [][]byte) [][]byte {
 			return append(l, []byte(`{"outcome":{"case":{"workload":"movie","size":"record=one","contender":"protobuf","mode":"","op":"encode"},"status":"unverified","reason":"boom"}}`+"\n"))
-		}, exitNo, "reproduce: movie/record=one/protobuf/encode: unverified: boom"},
+		}, cli.ExitNo, "reproduce: movie/record=one/protobuf/encode: unverified: boom"},
 	} {
 		r := readStored(t, "reproduce")
 		r.Lines = test.edit(r.Lines)
@@ -266,25 +263,5 @@ func TestJudgeReproduction(t *testing.T) {
 		if code != test.code || !strings.Contains(last(stderr), test.last) {
 			t.Errorf("%s: exit code %d, %q; want %d, %q", test.name, code, last(stderr), test.code, test.last)
 		}
-	}
-}
-
-// If there are many findings, the last line begins with the most serious one, and the others are
-// listed before it.
-func TestPassMany(t *testing.T) {
-	g := &gate.Gate{Name: "check"}
-	for i := range 30 {
-		g.Add(gate.Failed, "failed %d", i)
-	}
-	g.Add(gate.No, "no")
-	var out strings.Builder
-	err := (&app{Console: console.Console{Err: &out}}).pass(g)
-	if want := "check: no; failed 0; failed 1; and 28 more"; err == nil || err.Error() != want {
-		t.Errorf("%v, want %q", err, want)
-	}
-	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	if diff := cmp.Diff([]string{"assay: no", "assay: failed 0", "assay: failed 18", "assay: and 11 more like these"},
-		[]string{lines[0], lines[1], lines[19], lines[20]}); diff != "" || len(lines) != 21 {
-		t.Errorf("%d lines (-want +got):\n%s", len(lines), diff)
 	}
 }

@@ -1,4 +1,4 @@
-package cli
+package behaviour
 
 import (
 	"bytes"
@@ -15,6 +15,7 @@ import (
 	"assay/contender"
 	"assay/internal/analysis"
 	"assay/internal/cachedir/cachetest"
+	"assay/internal/cli"
 	"assay/result"
 )
 
@@ -41,7 +42,7 @@ func fooled(t *testing.T, of []plant, args ...string) (rows []rowSaid, beside ma
 	args = append(args, "--all", "-c", "^("+strings.Join(names, "|")+")$", "-m", "default", "-o", "encode|decode",
 		"--rounds", "20", "--layouts", "1", "--format", "json", "--results", results, "--cache", t.TempDir())
 	var stdout, stderr bytes.Buffer
-	if code := newApp(args, &stdout, &stderr, assay.Source, more...).main(t.Context()); code != exitOK {
+	if code := cli.Run(t.Context(), args, &stdout, &stderr, assay.Source, more...); code != cli.ExitOK {
 		t.Fatalf("exit code %d: %s", code, &stderr)
 	}
 	t.Cleanup(func() { // after the errors, which this long output would hide

@@ -1,4 +1,4 @@
-package cli
+package behaviour
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"assay/internal/cli"
 )
 
 // For a schema whose code takes minutes to compile, assay try warns and says how to make it
@@ -25,12 +27,12 @@ func TestLargeSchema(t *testing.T) {
 		return "{" + strings.Join(groups, ",") + "}"
 	}
 	file := filepath.Join(t.TempDir(), "sample.json")
-	for n, want := range map[int]bool{manyMessages: false, manyMessages + 1: true} {
+	for n, want := range map[int]bool{250: false, 251: true} {
 		if err := os.WriteFile(file, []byte(sample(n)), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		_, stderr, code := assayed(t, "try", file, "--plan", "--quick", "-c", "encoding/json", "--cache", t.TempDir())
-		if got := strings.Contains(stderr, fmt.Sprintf("the schema has %d messages, whose code takes minutes", n)); code != exitOK || got != want {
+		if got := strings.Contains(stderr, fmt.Sprintf("the schema has %d messages, whose code takes minutes", n)); code != cli.ExitOK || got != want {
 			t.Errorf("of %d messages: exit %d, and the warning is %v\n%s", n, code, got, stderr)
 		}
 	}
@@ -55,7 +57,7 @@ func TestLargeDocument(t *testing.T) {
 			t.Fatal(err)
 		}
 		stdout, _, code := assayed(t, append([]string{"try", file, "--plan", "--cache", t.TempDir()}, test.args...)...)
-		if code != exitOK {
+		if code != cli.ExitOK {
 			t.Fatalf("exit %d", code)
 		}
 		why := strings.Contains(stdout, "not measured: this budget has time for default modes only (try --budget ")

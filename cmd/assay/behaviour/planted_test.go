@@ -1,4 +1,4 @@
-package cli
+package behaviour
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 
 	"assay"
 	"assay/internal/cachedir/cachetest"
+	"assay/internal/cli"
 	"assay/result"
 )
 
@@ -47,10 +48,10 @@ func TestDoesNotBuild(t *testing.T) {
 	results, cache := t.TempDir(), t.TempDir()
 	var stdout, stderr bytes.Buffer
 	args := []string{"run", "-w", "movie", "-c", "msgp|gob|floor", "-o", "encode", "-m", "default", "--rounds", "3", "--layouts", "1", "--results", results, "--cache", cache}
-	a := newApp(args, &stdout, &stderr, planted{assay.Source, fstest.MapFS{
+	code := cli.Run(t.Context(), args, &stdout, &stderr, planted{assay.Source, fstest.MapFS{
 		"contenders/msgp/generator/planted.go": {Data: []byte("package main\n\nvar planted int = \"no number\"\n")},
 	}})
-	if code := a.main(t.Context()); code != exitOK {
+	if code != cli.ExitOK {
 		t.Fatalf("exit code %d: %s", code, &stderr)
 	}
 	if want := "warning: msgp is left out of movie: its code could not be generated: msgp: building generator: contenders/msgp/generator/planted.go:3:19: "; !strings.Contains(stderr.String(), want) {

@@ -1,4 +1,4 @@
-package cli
+package behaviour
 
 import (
 	"slices"
@@ -10,6 +10,7 @@ import (
 	"assay/contenders"
 	"assay/internal/cachedir/cachetest"
 	"assay/internal/catalog"
+	"assay/internal/cli"
 	"assay/workload/probes"
 )
 
@@ -43,11 +44,11 @@ func TestProbesUsage(t *testing.T) {
 		"-m layout=odd": "no mode matches",
 	} {
 		_, stderr, code := assayed(t, append([]string{"verify", "--probes"}, strings.Fields(args)...)...)
-		if code != exitUsage || !strings.Contains(stderr, want) {
-			t.Errorf("verify --probes %s: exit code %d, %q; want %d and %q", args, code, stderr, exitUsage, want)
+		if code != cli.ExitUsage || !strings.Contains(stderr, want) {
+			t.Errorf("verify --probes %s: exit code %d, %q; want %d and %q", args, code, stderr, cli.ExitUsage, want)
 		}
 	}
-	if _, stderr, code := assayed(t, "verify", "--format", "md"); code != exitUsage || !strings.Contains(stderr, "md with --probes") {
+	if _, stderr, code := assayed(t, "verify", "--format", "md"); code != cli.ExitUsage || !strings.Contains(stderr, "md with --probes") {
 		t.Errorf("verify --format md: exit code %d, %q", code, stderr)
 	}
 }
@@ -58,7 +59,7 @@ func TestProbes(t *testing.T) {
 		t.Skip("builds a runner")
 	}
 	stdout, stderr, code := assayed(t, "verify", "--probes", "-c", "^(encoding/json|yaml.v3|floor)$", "--format", "json", "--cache", cachetest.Dir(t))
-	if code != exitOK {
+	if code != cli.ExitOK {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
 	if strings.Contains(stderr, "behaves differently than in its last test") {

@@ -1,4 +1,4 @@
-package cli
+package behaviour
 
 import (
 	"encoding/xml"
@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/internal/cli"
 	"assay/internal/measure"
 	"assay/result"
 )
@@ -39,7 +40,7 @@ func storedSources(t *testing.T, planned ...string) (results string, run *result
 func TestReproduceStored(t *testing.T) {
 	results, run := storedSources(t, "movie")
 	stdout, stderr, code := assayed(t, "reproduce", "--details", "--run", "latest", "--results", results)
-	if code != exitOK {
+	if code != cli.ExitOK {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
 	for _, part := range []string{"movie: ", "BenchmarkSerializeToXML-8", "1.17 µs", "published █"} {
@@ -100,21 +101,21 @@ func TestReproduceRefuses(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"movies"}, exitUsage, `there is no source "movies" (did you mean "movie"?)`},
-		{[]string{"abc"}, exitUsage, "there are: chain, customer, movie, sizes, tick"},
-		{[]string{"--format", "xml"}, exitUsage, `--format is "xml"`},
-		{[]string{"--budget", "-1s"}, exitUsage, "--budget is -1s; it must be positive"},
-		{[]string{"--run", run.ID, "--quick"}, exitUsage, "--run prints what is stored; it cannot be combined with --quick"},
-		{[]string{"--resume", run.ID, "--seed", "2"}, exitUsage, "--resume goes on with what was planned; it cannot be combined with --seed"},
-		{[]string{"--run", run.ID, "--with", "example.com/m@v1.0.0"}, exitUsage, "--run prints what is stored; it cannot be combined with --with"},
-		{[]string{"--resume", "nope", "--results", results, "--with", "example.com/m@v1.0.0"}, exitUsage, `there is no run "nope"`},
-		{[]string{"--resume", run.ID, "movie"}, exitUsage, "it takes no SOURCE"},
-		{[]string{"--resume", run.ID, "--results", results}, exitUsage, "is complete"},
-		{[]string{"tick", "--run", run.ID, "--results", results}, exitUsage, "has nothing of tick; assay reproduce tick measures it"},
-		{[]string{"--run", other.ID, "--results", others}, exitUsage, "is not one of assay reproduce"},
-		{[]string{"--with", "protobuf"}, exitUsage, "--with: "},
-		{[]string{"--run", "nope", "--results", results}, exitUsage, `there is no run "nope"`},
-		{[]string{"--run", run.ID, "--results", results, "--out", file}, exitUsage, "is no directory; name one that is, or is not there yet"},
+		{[]string{"movies"}, cli.ExitUsage, `there is no source "movies" (did you mean "movie"?)`},
+		{[]string{"abc"}, cli.ExitUsage, "there are: chain, customer, movie, sizes, tick"},
+		{[]string{"--format", "xml"}, cli.ExitUsage, `--format is "xml"`},
+		{[]string{"--budget", "-1s"}, cli.ExitUsage, "--budget is -1s; it must be positive"},
+		{[]string{"--run", run.ID, "--quick"}, cli.ExitUsage, "--run prints what is stored; it cannot be combined with --quick"},
+		{[]string{"--resume", run.ID, "--seed", "2"}, cli.ExitUsage, "--resume goes on with what was planned; it cannot be combined with --seed"},
+		{[]string{"--run", run.ID, "--with", "example.com/m@v1.0.0"}, cli.ExitUsage, "--run prints what is stored; it cannot be combined with --with"},
+		{[]string{"--resume", "nope", "--results", results, "--with", "example.com/m@v1.0.0"}, cli.ExitUsage, `there is no run "nope"`},
+		{[]string{"--resume", run.ID, "movie"}, cli.ExitUsage, "it takes no SOURCE"},
+		{[]string{"--resume", run.ID, "--results", results}, cli.ExitUsage, "is complete"},
+		{[]string{"tick", "--run", run.ID, "--results", results}, cli.ExitUsage, "has nothing of tick; assay reproduce tick measures it"},
+		{[]string{"--run", other.ID, "--results", others}, cli.ExitUsage, "is not one of assay reproduce"},
+		{[]string{"--with", "protobuf"}, cli.ExitUsage, "--with: "},
+		{[]string{"--run", "nope", "--results", results}, cli.ExitUsage, `there is no run "nope"`},
+		{[]string{"--run", run.ID, "--results", results, "--out", file}, cli.ExitUsage, "is no directory; name one that is, or is not there yet"},
 	} {
 		_, stderr, code := assayed(t, append([]string{"reproduce"}, test.args...)...)
 		if code != test.code || !strings.Contains(stderr, test.want) {
@@ -131,7 +132,7 @@ func TestReproduceWritesOverItsOwn(t *testing.T) {
 	args := []string{"reproduce", "--run", "latest", "--results", results, "--out", out}
 	printed(t, args...)
 	printed(t, args...)
-	for name, want := range map[string]int{"movie.csv": exitUsage, "movie-speed.svg": exitFailed} {
+	for name, want := range map[string]int{"movie.csv": cli.ExitUsage, "movie-speed.svg": cli.ExitFailed} {
 		file := filepath.Join(out, name)
 		made, err := os.ReadFile(file)
 		if err != nil {

@@ -1,4 +1,4 @@
-package cli
+package behaviour
 
 import (
 	"bytes"
@@ -18,6 +18,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"assay"
+	"assay/internal/cli"
 	"assay/internal/hurt"
 	"assay/internal/plaintext"
 )
@@ -26,7 +27,7 @@ import (
 var storedRuns = []string{"passes", "versions", "try", "buildcost", "reproduce", "exhibits"}
 
 // storedDir returns the directory of a run of storedRuns.
-func storedDir(name string) string { return filepath.Join("testdata", "runs", name) }
+func storedDir(name string) string { return filepath.Join("..", "testdata", "runs", name) }
 
 // storedDirs returns the directories of all storedRuns.
 func storedDirs() (dirs []string) {
@@ -83,10 +84,10 @@ func checkStored(t *testing.T, args []string) (stdout, stderr string, code int) 
 	hung := time.AfterFunc(5*time.Minute, func() { panic(line + ": no end") })
 	defer hung.Stop()
 	stdout, stderr, code = assayed(t, args...)
-	if !slices.Contains([]int{exitOK, exitNo, exitUsage, exitFailed, exitNoisy}, code) {
+	if !slices.Contains([]int{cli.ExitOK, cli.ExitNo, cli.ExitUsage, cli.ExitFailed, cli.ExitNoisy}, code) {
 		t.Errorf("%s: exit code %d", line, code)
 	}
-	if code != exitOK && !strings.HasPrefix(last(stderr), "assay: ") {
+	if code != cli.ExitOK && !strings.HasPrefix(last(stderr), "assay: ") {
 		t.Errorf("%s: exit code %d, and no reason: %q", line, code, stderr)
 	}
 	if strings.Contains(stdout+stderr, "%!") {
@@ -104,7 +105,7 @@ func checkStored(t *testing.T, args []string) (stdout, stderr string, code int) 
 		}
 	}
 	format := args[len(args)-1]
-	if i := slices.Index(args, "--out"); i >= 0 && slices.Contains(args, "export") && code == exitOK {
+	if i := slices.Index(args, "--out"); i >= 0 && slices.Contains(args, "export") && code == cli.ExitOK {
 		data, err := os.ReadFile(args[i+1])
 		if err != nil {
 			t.Error(err)
@@ -149,7 +150,7 @@ func TestStoredRuns(t *testing.T) {
 		succeeded := 0
 		for _, args := range storedCommands(t.TempDir()) {
 			_, stderr, code := checkStored(t, append([]string{"--results", results}, args...))
-			if code == exitOK || code == exitNo {
+			if code == cli.ExitOK || code == cli.ExitNo {
 				succeeded++
 			}
 			if ofTwo := name == "versions" && strings.Contains(stderr, "the run compared two versions"); strings.Contains(stderr, "warning") && !ofTwo {
@@ -226,7 +227,7 @@ func TestLatestOfLaunches(t *testing.T) {
 	results := t.TempDir()
 	readStored(t, "passes").Write(t, results, "launched")
 	streamed := filepath.Join(results, "streamed")
-	if err := os.CopyFS(streamed, os.DirFS("../../docs/evidence/own-stream-run")); err != nil {
+	if err := os.CopyFS(streamed, os.DirFS("../../../docs/evidence/own-stream-run")); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(streamed, "run.json")
@@ -273,7 +274,7 @@ func TestNoBenchmarks(t *testing.T) {
 		}
 		for _, args := range [][]string{{"export", "cut"}, {"show", "cut", "--format", "gobench"}} {
 			stdout, stderr, code := assayed(t, append(args, "--results", results)...)
-			if code != exitUsage || stdout != "" || !strings.Contains(stderr, "has no launches, which the Go benchmark format consists of") {
+			if code != cli.ExitUsage || stdout != "" || !strings.Contains(stderr, "has no launches, which the Go benchmark format consists of") {
 				t.Errorf("%s: assay %s: exit code %d, %q, %s", name, args, code, stdout, stderr)
 			}
 		}
@@ -289,19 +290,19 @@ func TestNothingOfRun(t *testing.T) {
 		code int
 		says string
 	}{
-		{"export stream-run", exitUsage, "run stream-run has no launches, which the Go benchmark format consists of"},
-		{"export stream-run --format csv", exitOK, ""},
-		{"export planted-3-run --format csv", exitOK, "warning: the run compared two versions: this shows plain (assay compare shows the change)"},
-		{"export planted-3-run", exitOK, "warning: the run compared two versions: this shows plain"},
-		{"report exhibits-run --out " + filepath.Join(t.TempDir(), "page.html"), exitUsage, "run exhibits-run has no cases, only published benchmarks"},
-		{"rank stream-run", exitFailed, "nothing to rank: streams and whole values have no ranks: assay show prints their times"},
-		{"rank readme-run --size nosuch", exitUsage, "nothing to show: no case of run readme-run matches the filters"},
-		{"show readme-run --size nosuch", exitUsage, "nothing to show: no case of run readme-run matches the filters"},
+		{"export stream-run", cli.ExitUsage, "run stream-run has no launches, which the Go benchmark format consists of"},
+		{"export stream-run --format csv", cli.ExitOK, ""},
+		{"export planted-3-run --format csv", cli.ExitOK, "warning: the run compared two versions: this shows plain (assay compare shows the change)"},
+		{"export planted-3-run", cli.ExitOK, "warning: the run compared two versions: this shows plain"},
+		{"report exhibits-run --out " + filepath.Join(t.TempDir(), "page.html"), cli.ExitUsage, "run exhibits-run has no cases, only published benchmarks"},
+		{"rank stream-run", cli.ExitFailed, "nothing to rank: streams and whole values have no ranks: assay show prints their times"},
+		{"rank readme-run --size nosuch", cli.ExitUsage, "nothing to show: no case of run readme-run matches the filters"},
+		{"show readme-run --size nosuch", cli.ExitUsage, "nothing to show: no case of run readme-run matches the filters"},
 	} {
 		var stdout, stderr bytes.Buffer
-		args := append(strings.Fields(test.args), "--results", "../../docs/evidence")
-		code := newApp(args, &stdout, &stderr, assay.Source).main(t.Context())
-		if code != test.code || !strings.Contains(stderr.String(), test.says) || (stdout.Len() > 0) != (code == exitOK) {
+		args := append(strings.Fields(test.args), "--results", "../../../docs/evidence")
+		code := cli.Run(t.Context(), args, &stdout, &stderr, assay.Source)
+		if code != test.code || !strings.Contains(stderr.String(), test.says) || (stdout.Len() > 0) != (code == cli.ExitOK) {
 			t.Errorf("assay %s: exit code %d, want %d, %d bytes, and on standard error\n%s\nwant %q", test.args, code, test.code, stdout.Len(), &stderr, test.says)
 		}
 	}

@@ -1,4 +1,4 @@
-package cli
+package behaviour
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/internal/cli"
 	"assay/internal/runlock"
 )
 
@@ -29,7 +30,7 @@ func TestLiveRun(t *testing.T) {
 	dir := unfinishedRun(t, results)
 	resume := "go on with assay run --resume " + dir
 	stdout, stderr, code := assayed(t, "show", "hurt", "--results", results)
-	if code != exitOK || !strings.Contains(stderr, "run hurt was cut short; "+resume) || !strings.Contains(strings.Join(strings.Fields(stdout), " "), "the run was not finished; assay run --resume "+dir) {
+	if code != cli.ExitOK || !strings.Contains(stderr, "run hurt was cut short; "+resume) || !strings.Contains(strings.Join(strings.Fields(stdout), " "), "the run was not finished; assay run --resume "+dir) {
 		t.Errorf("nobody writes it: exit code %d\n%s%s", code, stdout, stderr)
 	}
 	if text := printed(t, "list", "runs", "--results", results); !strings.Contains(text, " cut short ") {
@@ -42,7 +43,7 @@ func TestLiveRun(t *testing.T) {
 	}
 	defer lock.Release()
 	stdout, stderr, code = assayed(t, "show", "hurt", "--results", results)
-	if code != exitOK || !strings.Contains(stderr, "run hurt is still being measured, by process ") || strings.Contains(stdout+stderr, "--resume") {
+	if code != cli.ExitOK || !strings.Contains(stderr, "run hurt is still being measured, by process ") || strings.Contains(stdout+stderr, "--resume") {
 		t.Errorf("it is written: exit code %d\n%s%s", code, stdout, stderr)
 	}
 	if text := printed(t, "list", "runs", "--results", results); !strings.Contains(text, " running ") {
@@ -50,14 +51,14 @@ func TestLiveRun(t *testing.T) {
 	}
 	for _, command := range []string{"run", "claims", "reproduce", "buildcost"} {
 		_, stderr, code := assayed(t, command, "--resume", "hurt", "--results", results)
-		if code != exitFailed || !strings.Contains(stderr, "writes the run: let it end, or end it; assay show "+dir+" shows what it has so far") {
+		if code != cli.ExitFailed || !strings.Contains(stderr, "writes the run: let it end, or end it; assay show "+dir+" shows what it has so far") {
 			t.Errorf("%s --resume of a run that is written: exit code %d, %s", command, code, stderr)
 		}
 	}
 	if err := lock.Release(); err != nil {
 		t.Fatal(err)
 	}
-	if _, stderr, code := assayed(t, "buildcost", "--resume", "hurt", "--results", results); code != exitUsage || !strings.Contains(stderr, "not one of assay buildcost") {
+	if _, stderr, code := assayed(t, "buildcost", "--resume", "hurt", "--results", results); code != cli.ExitUsage || !strings.Contains(stderr, "not one of assay buildcost") {
 		t.Errorf("after that: exit code %d, %s", code, stderr)
 	}
 	if o := runlock.Holder(dir); o != nil {
@@ -74,7 +75,7 @@ func TestResumeVersions(t *testing.T) {
 	s.Lines[0] = []byte(strings.Replace(string(s.Lines[0]), `"reference"`, `"sides":["as it is","GOAMD64=v3"],"reference"`, 1))
 	s.Write(t, results, "hurt")
 	_, stderr, code := assayed(t, "run", "--resume", "hurt", "--results", results)
-	if code != exitUsage || !strings.Contains(stderr, "run hurt compares two versions, which are compared anew: assay compare") {
+	if code != cli.ExitUsage || !strings.Contains(stderr, "run hurt compares two versions, which are compared anew: assay compare") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 	if _, stderr, _ := assayed(t, "compare", "hurt", "--results", results); strings.Contains(stderr, "--resume") || !strings.Contains(stderr, "was cut short") {
@@ -102,8 +103,8 @@ func TestResumeCompletedMeanwhile(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Fatal(err)
 	}
-	late := code == exitUsage && strings.Contains(stderr, "run hurt is complete")
-	busy := code == exitFailed && strings.Contains(stderr, "writes the run") // this machine was slow
+	late := code == cli.ExitUsage && strings.Contains(stderr, "run hurt is complete")
+	busy := code == cli.ExitFailed && strings.Contains(stderr, "writes the run") // this machine was slow
 	if !late && !busy {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
@@ -125,7 +126,7 @@ func TestResumeElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, stderr, code := assayed(t, "run", "--resume", "hurt", "--results", results)
-	if code != exitUsage || !strings.Contains(stderr, "run hurt was begun on another machine (") || !strings.Contains(stderr, "4096 CPUs") {
+	if code != cli.ExitUsage || !strings.Contains(stderr, "run hurt was begun on another machine (") || !strings.Contains(stderr, "4096 CPUs") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }

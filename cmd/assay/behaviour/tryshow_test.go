@@ -1,4 +1,4 @@
-package cli
+package behaviour
 
 import (
 	"encoding/json"
@@ -12,6 +12,7 @@ import (
 
 	"assay/contender"
 	"assay/internal/answer"
+	"assay/internal/cli"
 	"assay/internal/guess"
 	"assay/internal/measure"
 	"assay/internal/report"
@@ -194,7 +195,7 @@ func TestShowTryWrongly(t *testing.T) {
 		{[]string{"show", first, "--must", "fast"}, `there is no condition "fast"`},
 	} {
 		_, stderr, code := assayed(t, append(test.args, "--results", results)...)
-		if code == exitOK || !strings.Contains(stderr, test.want) {
+		if code == cli.ExitOK || !strings.Contains(stderr, test.want) {
 			t.Errorf("assay %s: exit %d, %q; want %q", strings.Join(test.args, " "), code, stderr, test.want)
 		}
 	}
@@ -260,7 +261,7 @@ func TestHostileQuestions(t *testing.T) {
 		}
 		for _, args := range [][]string{{"show", first}, {"show", first, "--format", "json"}, {"show", first, "--format", "md"}, {"compare", first, second}, {"compare", second, first, "--format", "md"}} {
 			_, stderr, code := assayed(t, append(args, "--results", results)...)
-			if failed := code != exitOK; failed != (test.want != "") || !strings.Contains(stderr, test.want) {
+			if failed := code != cli.ExitOK; failed != (test.want != "") || !strings.Contains(stderr, test.want) {
 				t.Errorf("%s is %s: assay %s: exit %d, %q; want %q", test.file, test.text, strings.Join(args, " "), code, stderr, test.want)
 			}
 		}

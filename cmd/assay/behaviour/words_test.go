@@ -1,4 +1,4 @@
-package cli
+package behaviour
 
 import (
 	"encoding/json"
@@ -21,7 +21,7 @@ import (
 // triedPage returns the answer of the stored run of assay try, as Markdown.
 func triedPage(t *testing.T) string {
 	t.Helper()
-	dir := filepath.Join("testdata", "runs", "try")
+	dir := filepath.Join("..", "testdata", "runs", "try")
 	run, records, _, err := result.Read(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func pages(t *testing.T) string {
 		all += printed(t, append(strings.Fields(line), "--results", results, "--format", "md", "-q")...)
 	}
 	for _, name := range []string{"stream-run", "pipeline-run", "whole-run"} {
-		all += printed(t, "show", filepath.Join("..", "..", "docs", "evidence", name), "--format", "md", "-q")
+		all += printed(t, "show", filepath.Join("..", "..", "..", "docs", "evidence", name), "--format", "md", "-q")
 	}
 	return all
 }

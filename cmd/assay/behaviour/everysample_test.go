@@ -1,4 +1,4 @@
-package cli
+package behaviour
 
 import (
 	"encoding/json"
@@ -31,7 +31,7 @@ func everySample(t *testing.T) (all []specimen) {
 	for _, s := range samples.All() {
 		all = append(all, specimen{s.File(), s.Records, s.JSON(0)})
 	}
-	files, err := filepath.Glob(filepath.Join("..", "userdata", "testdata", "public", "*json*"))
+	files, err := filepath.Glob(filepath.Join("..", "..", "..", "internal", "userdata", "testdata", "public", "*json*"))
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}

@@ -1,4 +1,4 @@
-package cli
+package behaviour
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 
 	"assay"
 	"assay/internal/cachedir/cachetest"
+	"assay/internal/cli"
 	"assay/result"
 )
 
@@ -54,8 +55,8 @@ func TestResumeAfterLoss(t *testing.T) {
 		t.Helper()
 		var stdout, stderr bytes.Buffer
 		args = append(args, "--results", results, "--cache", cache)
-		a := newApp(args, &stdout, &stderr, assay.Source, of[0].contender(t), of[1].contender(t), of[2].contender(t))
-		if code := a.main(t.Context()); code != exitOK {
+		code := cli.Run(t.Context(), args, &stdout, &stderr, assay.Source, of[0].contender(t), of[1].contender(t), of[2].contender(t))
+		if code != cli.ExitOK {
 			t.Fatalf("assay %v: exit code %d: %s", args, code, &stderr)
 		}
 		return stderr.String()
