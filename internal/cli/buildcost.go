@@ -13,6 +13,7 @@ import (
 	"assay/internal/gate"
 	"assay/internal/measure"
 	"assay/internal/nearest"
+	"assay/internal/stored"
 	"assay/result"
 )
 
@@ -60,7 +61,7 @@ with its own build cache. The result is a stored run for show and export.`,
 	flags.Values(cmd, "workload", catalog.WorkloadNames)
 	f.IntVar(&o.times, "times", 3, "build each contender `N` times")
 	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest)")
-	flags.Values(cmd, "resume", a.runIDs)
+	flags.Values(cmd, "resume", a.runs.IDs)
 	o.Output.Add(cmd)
 	return cmd
 }
@@ -94,7 +95,7 @@ func (a *app) buildCost(ctx context.Context, o buildCostOptions) error {
 // beginBuildCost plans and begins a new run, or opens the run to resume.
 func (a *app) beginBuildCost(o buildCostOptions) (*measure.Measurement, error) {
 	if o.resume != "" {
-		dir, err := a.runDir(o.resume, anyRun)
+		dir, err := a.runs.Find(o.resume, stored.AnyRun)
 		if err != nil {
 			return nil, err
 		}

@@ -20,6 +20,7 @@ import (
 	"assay/internal/phrase"
 	"assay/internal/plan"
 	"assay/internal/report"
+	"assay/internal/stored"
 	"assay/internal/userfile"
 	"assay/published/claims"
 	"assay/result"
@@ -97,14 +98,14 @@ what its file expects, it exits with 1.`,
 	f.StringVar(&o.source, "source", "", "show only the claims of source `ID`")
 	f.BoolVar(&o.details, "details", false, "print each claim's reasons and conditions")
 	f.StringVar(&o.run, "run", "", "use the stored `RUN` (an ID, a directory, or latest) and measure nothing")
-	o.whole.Add(cmd, a.runIDs)
+	o.whole.Add(cmd, a.runs.IDs)
 	flags.Quick(cmd, &o.Quick, "use fewer layouts, time no large values", quickClaims)
 	flags.Budget(cmd, &o.Budget, fullClaims, quickClaims)
 	flags.Layouts(cmd, &o.Layouts, fullClaims, quickClaims)
 	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")
 	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest), then rule by it")
-	flags.Values(cmd, "run", a.runIDs)
-	flags.Values(cmd, "resume", a.runIDs)
+	flags.Values(cmd, "run", a.runs.IDs)
+	flags.Values(cmd, "resume", a.runs.IDs)
 	flags.Values(cmd, "source", func() []string {
 		var ids []string
 		if l, err := claims.Embedded(a.source); err == nil {
@@ -137,7 +138,7 @@ func (o *claimsOptions) complete(cmd *cobra.Command) error {
 
 // claims rules on a ledger and prints the rulings.
 func (a *app) claims(ctx context.Context, o claimsOptions) error {
-	a.strict = o.run != "" || len(o.whole.Runs) > 0 || o.resume != ""
+	a.runs.Strict = o.run != "" || len(o.whole.Runs) > 0 || o.resume != ""
 	f, err := flags.Format(report.ClaimFormats, o.format)
 	if err != nil {
 		return err
@@ -192,16 +193,16 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	if err := f.Write(a.Out, c, opts); err != nil {
 		return err
 	}
-	if err := a.pageTo(o.page, func() *page.Source { return a.claimsPage(c) }); err != nil {
+	if err := a.pageTo(o.page, func() *page.Source { return a.described(page.OfClaims(c), measure.Known()...) }); err != nil {
 		return err
 	}
 	if dir != "" {
 		a.Hint("stored    %s", dir)
-		again := repeat(o) + " --run " + runName(dir) + o.whole.Flag()
+		again := repeat(o) + " --run " + stored.Name(dir) + o.whole.Flag()
 		a.Next(
 			[2]string{again + " --details", "why; or name a claim by its number"},
 			[2]string{again, "these verdicts again; --format md or json"},
-			[2]string{"assay show " + runName(dir), "the tables that they rest on"},
+			[2]string{"assay show " + stored.Name(dir), "the tables that they rest on"},
 		)
 	}
 	return a.pass(gate.Claims(c.Rulings, c.Results))
@@ -265,7 +266,7 @@ func (a *app) ledger(ctx context.Context, files []string) (*claims.Ledger, error
 // For a new run it also returns the directory. The results are nil if no claim needs any.
 func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*analysis.Results, string, error) {
 	if o.run != "" {
-		run, records, err := a.read(o.run, timed)
+		run, records, err := a.runs.Read(o.run, stored.Timed)
 		if err == nil {
 			err = usage(ofOneVersion(run, records))
 		}

@@ -25,10 +25,8 @@ import (
 	"assay/internal/progress"
 	"assay/internal/refusal"
 	"assay/internal/scratch"
+	"assay/internal/stored"
 )
-
-// defaultResults is the default results directory.
-const defaultResults = ".assay/runs"
 
 // An exitError is an error with its exit code.
 type exitError struct {
@@ -46,16 +44,11 @@ func usagef(format string, args ...any) error {
 // An app is one invocation of the program.
 type app struct {
 	console.Console
-	args      []string // the command line without the program's name
-	source    fs.FS    // the source of runners: assay.Source
-	results   string   // the directory of run directories
-	cache     string   // the directory for the cache; empty for the user's cache directory
-	goCommand string   // empty for the go command on PATH
-	// strict says that the command is a check of a stored run. If a newer run cannot be read,
-	// "latest" is then an error and not an older run.
-	strict bool
-	// unusable are the IDs of the runs that were read without some of their records.
-	unusable []string
+	args      []string    // the command line without the program's name
+	source    fs.FS       // the source of runners: assay.Source
+	cache     string      // the directory for the cache; empty for the user's cache directory
+	goCommand string      // empty for the go command on PATH
+	runs      stored.Runs // the stored runs
 	// input is what is measured: the built-in workloads, or a user's records. more are additional
 	// contenders, for either input.
 	input measure.Input
@@ -69,9 +62,11 @@ type app struct {
 // newApp returns an invocation that measures the built-in workloads unless its input is changed.
 // more are additional contenders.
 func newApp(args []string, stdout, stderr io.Writer, source fs.FS, more ...*contender.Contender) *app {
-	return &app{
+	a := &app{
 		Console: console.Console{Out: stdout, Err: stderr}, args: args, source: source, input: measure.Builtin(more...), more: more,
 	}
+	a.runs.Console = &a.Console
+	return a
 }
 
 // Program is the whole program. If the arguments ask for it, Program runs the guard of another
@@ -176,7 +171,7 @@ confidence intervals, and calls a tie a tie. Nothing leaves this machine.`,
 	f := root.PersistentFlags()
 	f.BoolVarP(&a.Quiet, "quiet", "q", false, "print only results and errors")
 	f.StringVar(&a.Color, "color", "auto", "colour text `WHEN`: auto, always, never")
-	f.StringVar(&a.results, "results", defaultResults, "store runs in `DIR`")
+	f.StringVar(&a.runs.Dir, "results", stored.DefaultDir, "store runs in `DIR`")
 	f.StringVar(&a.cache, "cache", "", "keep built runners and records in assay-cache in `DIR` (default: your cache directory)")
 	f.StringVar(&a.goCommand, "go", "", "build runners with `GO`, a go command or a release such as go1.25.3 (default: the one on PATH)")
 	flags.Values(root, "color", func() []string { return []string{"auto", "always", "never"} })

@@ -241,15 +241,3 @@ func TestDamagedRun(t *testing.T) {
 		t.Errorf("show nowhere: exit code %d, %s", code, stderr)
 	}
 }
-
-func TestRunName(t *testing.T) {
-	for dir, want := range map[string]string{
-		filepath.FromSlash(".assay/runs/20260102-150405-ab12"):   "20260102-150405-ab12",
-		filepath.FromSlash("./.assay/runs/20260102-150405-ab12"): "20260102-150405-ab12",
-		filepath.FromSlash("r/20260102-150405-ab12"):             filepath.FromSlash("r/20260102-150405-ab12"),
-	} {
-		if got := runName(dir); got != want {
-			t.Errorf("runName(%s) = %s, want %s", dir, got, want)
-		}
-	}
-}

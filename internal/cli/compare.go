@@ -20,6 +20,7 @@ import (
 	"assay/internal/page"
 	"assay/internal/plan"
 	"assay/internal/report"
+	"assay/internal/stored"
 	"assay/result"
 )
 
@@ -102,7 +103,7 @@ intervals, nor have streams.`,
 	f.DurationVar(&o.Budget, "budget", 0, fmt.Sprintf("measure versions for about `DURATION` (default %s, with --quick %s)", plan.Brief(fullSides.Budget), plan.Brief(quickSides.Budget)))
 	flags.Layouts(cmd, &o.Layouts, fullSides, quickSides)
 	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")
-	flags.Values(cmd, "run", a.runIDs)
+	flags.Values(cmd, "run", a.runs.IDs)
 	o.page.Add(cmd)
 	return cmd
 }
@@ -117,7 +118,7 @@ func (a *app) compare(ctx context.Context, o compareOptions, args []string) erro
 	if err != nil {
 		return err
 	}
-	a.strict = o.failOn != ""
+	a.runs.Strict = o.failOn != ""
 	c, dirs, err := a.comparison(ctx, o, args)
 	if err != nil {
 		return err
@@ -139,7 +140,7 @@ func (a *app) compare(ctx context.Context, o compareOptions, args []string) erro
 	if err := write(); err != nil {
 		return err
 	}
-	if err := a.pageTo(o.page, func() *page.Source { return a.comparedPage(c) }); err != nil {
+	if err := a.pageTo(o.page, func() *page.Source { return a.described(page.OfComparison(c), contendersOf(c.B.Run)...) }); err != nil {
 		return err
 	}
 	j := c.Judge(limit)
@@ -208,7 +209,7 @@ func (a *app) comparison(ctx context.Context, o compareOptions, args []string) (
 }
 
 func (a *app) compareContenders(o compareOptions, one, two string) (*analysis.Comparison, error) {
-	run, records, err := a.read(o.run, timed)
+	run, records, err := a.runs.Read(o.run, stored.Timed)
 	if err != nil {
 		return nil, err
 	}
@@ -239,14 +240,14 @@ func (a *app) compareContenders(o compareOptions, one, two string) (*analysis.Co
 func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Comparison, dirs []string, err error) {
 	var sides []*analysis.Side
 	for _, name := range names {
-		dir, err := a.runDir(name, withCases)
+		dir, err := a.runs.Find(name, stored.WithCases)
 		if err != nil {
 			return nil, nil, err
 		}
 		if o.failOn != "" && slices.ContainsFunc(dirs, func(other string) bool { return sameDir(dir, other) }) {
 			return nil, nil, usagef("run %s is compared with itself, which --fail-on would always let pass: name another run", filepath.Base(dir))
 		}
-		run, records, err := a.readDir(dir)
+		run, records, err := a.runs.ReadDir(dir)
 		if err == nil {
 			err = usage(ofOneVersion(run, records))
 		}
@@ -282,7 +283,7 @@ func sameDir(a, b string) bool {
 
 // compareAgain compares the two sides of a stored lock step.
 func (a *app) compareAgain(o compareOptions, name string) (*analysis.Comparison, error) {
-	run, records, err := a.read(name, withCases)
+	run, records, err := a.runs.Read(name, stored.WithCases)
 	if err != nil {
 		return nil, err
 	}

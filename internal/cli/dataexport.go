@@ -18,47 +18,15 @@ import (
 	"assay/internal/flags"
 	"assay/internal/measure"
 	"assay/internal/phrase"
+	"assay/internal/stored"
 	"assay/internal/tried"
 	"assay/internal/userdata"
 )
 
-// takeAway has the flags that say which files are written for the user to copy.
-type takeAway struct {
-	dir         string
-	module      string
-	withRecords bool
-	force       bool
-}
-
-func (t *takeAway) flags(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringVar(&t.dir, "out", "", "write schemas and code to `DIR`, a new or empty directory")
-	f.StringVar(&t.module, "module", "", "give the module of the code this `PATH` (default example.com/NAME)")
-	f.BoolVar(&t.withRecords, "with-records", false, "write a few of your records to DIR too, and test the code on them (default: an invented value)")
-	f.BoolVar(&t.force, "force", false, "write to DIR even if it is not empty; what assay wrote there before and nobody changed is replaced")
-}
-
-// check checks the flags, and that the directory is writable.
-func (t *takeAway) check() error {
-	if t.dir == "" {
-		if t.module != "" || t.withRecords || t.force {
-			return usagef("--module, --with-records and --force need --out DIR")
-		}
-		return nil
-	}
-	if err := export.Check(t.dir, t.force); err != nil {
-		return usagef("--out: %v", err)
-	}
-	if err := export.CheckModule(t.module); err != nil {
-		return usagef("--module: %v", err)
-	}
-	return nil
-}
-
 // exportDataCommand returns assay data export, which writes schemas and code for the user.
 func (a *app) exportDataCommand() *cobra.Command {
 	var in flags.Input
-	var t takeAway
+	var t flags.TakeAway
 	var names []string
 	cmd := &cobra.Command{
 		Use:   "export [RUN | FILE...]",
@@ -77,16 +45,16 @@ first; without a run, it writes no packages.`,
   assay data export orders.ndjson --out wire -c protobuf --with-records
   assay data export --schema orders.toml --out wire -c capnp`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if t.dir == "" {
+			if t.Dir == "" {
 				return usagef("there is nowhere to write; name a directory with --out")
 			}
-			if err := errors.Join(in.Check(), t.check()); err != nil {
+			if err := errors.Join(in.Check(), t.Check()); err != nil {
 				return err
 			}
 			if _, err := tried.Chosen(measure.Known(), names); err != nil {
 				return err
 			}
-			e, err := a.exported(cmd.Context(), cmd.InOrStdin(), in, func(besides ...string) string { return flags.InputGiven(cmd, besides...) }, args, t.withRecords)
+			e, err := a.exported(cmd.Context(), cmd.InOrStdin(), in, func(besides ...string) string { return flags.InputGiven(cmd, besides...) }, args, t.WithRecords)
 			if err != nil {
 				return interrupted(cmd.Context(), err, " before anything was written")
 			}
@@ -101,7 +69,7 @@ first; without a run, it writes no packages.`,
 		},
 	}
 	in.Add(cmd)
-	t.flags(cmd)
+	t.Add(cmd)
 	cmd.Flags().StringArrayVarP(&names, "contender", "c", nil, "write a package for `CONTENDER` (may be repeated)")
 	flags.Values(cmd, "contender", catalog.ContenderNames)
 	return cmd
@@ -156,7 +124,7 @@ func isFile(name string) bool {
 
 // exportedRun returns the data of a stored run.
 func (a *app) exportedRun(ctx context.Context, name string, withRecords bool) (tried.TakeAway, error) {
-	dir, err := a.runDir(name, ofTry)
+	dir, err := a.runs.Find(name, stored.OfTry)
 	if err != nil {
 		return tried.TakeAway{}, err
 	}
@@ -167,7 +135,7 @@ func (a *app) exportedRun(ctx context.Context, name string, withRecords bool) (t
 // answer of the stored run recommends first. It records in e what the answer says about the
 // contenders.
 func (a *app) recommended(e *tried.TakeAway, chosen []*contender.Contender) ([]*contender.Contender, error) {
-	run, records, err := a.readDir(e.Run)
+	run, records, err := a.runs.ReadDir(e.Run)
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +146,7 @@ func (a *app) recommended(e *tried.TakeAway, chosen []*contender.Contender) ([]*
 	if len(chosen) == 0 {
 		first := e.FirstPick(t.Answer)
 		if first == nil {
-			a.Warn("the answer of run %s names no winner, so no contender's code is written; name one with -c", runName(e.Run))
+			a.Warn("the answer of run %s names no winner, so no contender's code is written; name one with -c", stored.Name(e.Run))
 			return nil, nil
 		}
 		chosen = append(chosen, first)
@@ -209,7 +177,7 @@ func (a *app) takeFromTry(ctx context.Context, o tryOptions, m *measure.Measurem
 		a.Warn("the answer names no winner, so no contender's code is written; name one with -c")
 	}
 	e.Explain(chosen, answers)
-	if o.out.withRecords {
+	if o.out.WithRecords {
 		if err := e.Some(d); err != nil {
 			return err
 		}
@@ -218,12 +186,12 @@ func (a *app) takeFromTry(ctx context.Context, o tryOptions, m *measure.Measurem
 }
 
 // takeAway writes the schemas and code for the data.
-func (a *app) takeAway(ctx context.Context, t takeAway, e tried.TakeAway, chosen []*contender.Contender) error {
+func (a *app) takeAway(ctx context.Context, t flags.TakeAway, e tried.TakeAway, chosen []*contender.Contender) error {
 	p := a.progress()
 	p.Status("writing   schemas and code")
-	o := e.Options(chosen, t.module, toolVersion())
+	o := e.Options(chosen, t.Module, toolVersion())
 	if e.Run != "" {
-		o.About.Show = "assay show " + runName(e.Run)
+		o.About.Show = "assay show " + stored.Name(e.Run)
 	}
 	o.Build = a.measuring().Tools()
 	m, err := export.Make(ctx, o)
@@ -231,7 +199,7 @@ func (a *app) takeAway(ctx context.Context, t takeAway, e tried.TakeAway, chosen
 	if err != nil {
 		return interrupted(ctx, err, " before anything was written")
 	}
-	if err := m.Write(t.dir); err != nil {
+	if err := m.Write(t.Dir); err != nil {
 		return err
 	}
 	for _, l := range m.LeftOut { // the exit code does not show these
@@ -243,13 +211,13 @@ func (a *app) takeAway(ctx context.Context, t takeAway, e tried.TakeAway, chosen
 	}
 	switch {
 	case len(names) > 0:
-		a.Hint("written   %s: schemas, Go types, %s", t.dir, strings.Join(names, ", "))
+		a.Hint("written   %s: schemas, Go types, %s", t.Dir, strings.Join(names, ", "))
 	case m.Tested():
-		a.Hint("written   %s: schemas, Go types, and a test that these read records of yours; -c adds the code of a contender", t.dir)
+		a.Hint("written   %s: schemas, Go types, and a test that these read records of yours; -c adds the code of a contender", t.Dir)
 	default:
-		a.Hint("written   %s: schemas and Go types; -c adds the code of a contender, with a test of it", t.dir)
+		a.Hint("written   %s: schemas and Go types; -c adds the code of a contender, with a test of it", t.Dir)
 		return nil
 	}
-	a.Next([2]string{phrase.ShellLine("cd", t.dir) + " && go test ./...", "check the code"})
+	a.Next([2]string{phrase.ShellLine("cd", t.Dir) + " && go test ./...", "check the code"})
 	return nil
 }

@@ -3,15 +3,14 @@ package cli
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"assay/internal/flags"
 	"assay/internal/gate"
 	"assay/internal/measure"
-	"assay/internal/nearest"
 	"assay/internal/report"
+	"assay/internal/stored"
 	"assay/published/exhibits"
 	"assay/result"
 )
@@ -45,21 +44,21 @@ published/exhibits/NAME.`,
 			if err != nil {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return exhibitNames(all), cobra.ShellCompDirectiveNoFileComp
+			return namesOf(all, exhibitName), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	f := cmd.Flags()
 	f.BoolVar(&o.quick, "quick", false, "use fewer layouts and rounds: about two minutes for all")
 	f.StringVar(&o.run, "run", "", "print the stored `RUN` (an ID, a directory, or latest) and run nothing")
 	f.StringSliceVar(&o.with, "with", nil, "use `MODULE@VERSION` instead of the pinned version")
-	flags.Values(cmd, "run", a.runIDs)
+	flags.Values(cmd, "run", a.runs.IDs)
 	flags.FormatFlag(cmd, &o.format, report.ExhibitsFormats)
 	return cmd
 }
 
 // exhibits runs exhibits, or reads a stored run, and prints them.
 func (a *app) exhibits(ctx context.Context, o exhibitsOptions) error {
-	a.strict = o.run != ""
+	a.runs.Strict = o.run != ""
 	f, err := flags.Format(report.ExhibitsFormats, o.format)
 	if err != nil {
 		return err
@@ -80,13 +79,13 @@ func (a *app) exhibits(ctx context.Context, o exhibitsOptions) error {
 	case o.quick || len(o.with) > 0:
 		err = usagef("--run prints a stored run; it cannot be combined with --quick or --with")
 	default:
-		run, records, err = a.read(o.run, exhibited)
+		run, records, err = a.runs.Read(o.run, stored.Exhibited)
 	}
 	if err != nil {
 		return err
 	}
 	shown := exhibits.Of(run, records, all)
-	if err := among(shown, o.names); err != nil {
+	if err := shows(shown, o.names); err != nil {
 		return err
 	}
 	if err := f.Write(a.Out, shown, opts); err != nil {
@@ -101,32 +100,16 @@ func (a *app) exhibits(ctx context.Context, o exhibitsOptions) error {
 // exhibitList returns the named exhibits, or all of them if there are no names.
 func (a *app) exhibitList(names []string) ([]exhibits.Description, error) {
 	all, err := exhibits.Load(a.source)
-	if err != nil || len(names) == 0 {
-		return all, err
+	if err != nil {
+		return nil, err
 	}
-	known := exhibitNames(all)
-	for _, name := range names {
-		if !slices.Contains(known, name) {
-			near := nearest.Hint(name, known)
-			if near == "" {
-				near = "; there are: " + strings.Join(known, ", ")
-			}
-			return nil, usagef("there is no exhibit %q%s", name, near)
-		}
-	}
-	return slices.DeleteFunc(all, func(e exhibits.Description) bool { return !slices.Contains(names, e.Name) }), nil
+	return among("exhibit", all, exhibitName, names)
 }
 
-func exhibitNames(all []exhibits.Description) []string {
-	var names []string
-	for _, e := range all {
-		names = append(names, e.Name)
-	}
-	return names
-}
+func exhibitName(e exhibits.Description) string { return e.Name }
 
-// among checks that a run has every named exhibit or, without names, at least one.
-func among(r *exhibits.Results, names []string) error {
+// shows checks that a run has every named exhibit or, without names, at least one.
+func shows(r *exhibits.Results, names []string) error {
 	if len(r.Exhibits) == 0 && len(names) == 0 {
 		return usagef("run %s has no exhibits; assay exhibits makes one that has", r.Run.ID)
 	}
@@ -149,7 +132,7 @@ func (a *app) runExhibits(ctx context.Context, o exhibitsOptions, all []exhibits
 		return nil, nil, interrupted(ctx, err, " before anything was measured")
 	}
 	defer m.Close()
-	err = m.MeasureExhibits(ctx, exhibitNames(all))
+	err = m.MeasureExhibits(ctx, namesOf(all, exhibitName))
 	a.progress().Clear()
 	if err != nil {
 		return nil, nil, interrupted(ctx, err, "; what was measured is kept: assay exhibits --run "+m.Run.Name)

@@ -31,8 +31,8 @@ var exitOf = map[gate.Verdict]int{gate.Passed: ExitOK, gate.No: ExitNo, gate.Fai
 // line on standard error. If the findings do not fit into one line, pass first lists them. For a
 // check of a stored run, damaged records also count as a finding.
 func (a *app) pass(g *gate.Gate) error {
-	if a.strict {
-		g.Unusable(a.unusable)
+	if a.runs.Strict {
+		g.Unusable(a.runs.Unusable)
 	}
 	if g.Verdict() == gate.Passed {
 		return nil

@@ -16,6 +16,7 @@ import (
 	"assay/internal/phrase"
 	"assay/internal/plan"
 	"assay/internal/report"
+	"assay/internal/stored"
 	"assay/internal/tried"
 	"assay/internal/userdata"
 )
@@ -41,7 +42,7 @@ func (a *app) reading(in *flags.Input) *intake.Options {
 // records reads the samples, or finds the records of the run to resume.
 func (a *app) records(ctx context.Context, stdin io.Reader, o *tryOptions, data *report.TryData) (*userdata.Data, error) {
 	if o.resume != "" {
-		dir, err := a.runDir(o.resume, anyRun)
+		dir, err := a.runs.Find(o.resume, stored.AnyRun)
 		if err != nil {
 			return nil, err
 		}

@@ -6,6 +6,7 @@ import (
 	"assay/internal/live"
 	"assay/internal/measure"
 	"assay/internal/progress"
+	"assay/internal/stored"
 )
 
 // measuring returns the configuration of this command's measurements: the flags that every
@@ -16,8 +17,8 @@ func (a *app) measuring() *measure.Config {
 		temporary = a.temporaries.In
 	}
 	return &measure.Config{
-		Source: a.source, Cache: a.cacheDir(), Go: a.goCommand, Results: a.results, Input: a.input,
-		Tool: toolVersion(), Args: a.args, RunName: runName, Listen: a.progress().Event, Temporary: temporary,
+		Source: a.source, Cache: a.cacheDir(), Go: a.goCommand, Results: a.runs.Dir, Input: a.input,
+		Tool: toolVersion(), Args: a.args, RunName: stored.Name, Listen: a.progress().Event, Temporary: temporary,
 	}
 }
 

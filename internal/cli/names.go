@@ -2,6 +2,7 @@ package cli
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -10,7 +11,6 @@ import (
 	"assay/internal/flags"
 	"assay/internal/nearest"
 	"assay/internal/report"
-	"assay/result"
 )
 
 // lists returns the kinds of things that assay list shows.
@@ -74,31 +74,41 @@ func (a *app) list(what string, asJSON bool) error {
 // listRuns lists the stored runs. If there are none, it says so and returns nil, except with
 // asJSON.
 func (a *app) listRuns(asJSON bool) (*catalog.Listing, error) {
-	runs, err := result.List(a.results)
+	runs, err := a.runs.List()
 	if err != nil {
-		if len(runs) == 0 {
-			return nil, err
-		}
-		a.WarnAll(lines(err))
+		return nil, err
 	}
 	if len(runs) == 0 && !asJSON {
-		a.Hint("there is no run in %s yet; assay run makes one", a.results)
+		a.Hint("there is no run in %s yet; assay run makes one", a.runs.Dir)
 		return nil, nil
 	}
-	return catalog.Runs(a.results, runs), nil
+	return catalog.Runs(a.runs.Dir, runs), nil
 }
 
-// lines returns the texts of the errors that errors.Join joined.
-func lines(err error) []string {
-	joined, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		return []string{err.Error()}
+// among returns the named things of a kind, or all of them if there are no names.
+func among[T any](kind string, all []T, name func(T) string, names []string) ([]T, error) {
+	known := namesOf(all, name)
+	for _, n := range names {
+		if !slices.Contains(known, n) {
+			near := nearest.Hint(n, known)
+			if near == "" { // assay list has no list of them
+				near = "; there are: " + strings.Join(known, ", ")
+			}
+			return nil, usagef("there is no %s %q%s", kind, n, near)
+		}
 	}
-	var texts []string
-	for _, e := range joined.Unwrap() {
-		texts = append(texts, e.Error())
+	if len(names) == 0 {
+		return all, nil
 	}
-	return texts
+	return slices.DeleteFunc(all, func(x T) bool { return !slices.Contains(names, name(x)) }), nil
+}
+
+func namesOf[T any](all []T, name func(T) string) []string {
+	var names []string
+	for _, x := range all {
+		names = append(names, name(x))
+	}
+	return names
 }
 
 func (a *app) explainCommand() *cobra.Command {

@@ -7,6 +7,7 @@ import (
 	"assay/internal/flags"
 	"assay/internal/gate"
 	"assay/internal/report"
+	"assay/internal/stored"
 )
 
 func (a *app) rankCommand() *cobra.Command {
@@ -27,7 +28,7 @@ are never ranked. RUN is an ID, a directory, or latest, which is the default.`,
 			if err != nil {
 				return err
 			}
-			run, records, err := a.read(first(args), timed)
+			run, records, err := a.runs.Read(first(args), stored.Timed)
 			if err != nil {
 				return err
 			}

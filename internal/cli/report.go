@@ -1,12 +1,10 @@
 package cli
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,8 +15,8 @@ import (
 	"assay/internal/measure"
 	"assay/internal/outfile"
 	"assay/internal/page"
-	"assay/internal/phrase"
 	"assay/internal/report"
+	"assay/internal/stored"
 	"assay/internal/tried"
 	"assay/published/claims"
 	"assay/published/reproduce"
@@ -30,80 +28,23 @@ func (a *app) pageTo(f flags.Page, source func() *page.Source) error {
 	if f.File == "" {
 		return nil
 	}
-	if err := a.writePage(f.File, source()); err != nil {
+	if err := page.WriteFile(f.File, source()); err != nil {
 		return err
 	}
 	a.Hint("report    %s", f.File)
 	return nil
 }
 
-// writePage writes a page to a new file, completely or not at all. Only the owner can read the
-// page of a user's own data; the owner may pass it on.
-func (a *app) writePage(file string, s *page.Source) error {
-	var b bytes.Buffer
-	if err := page.Write(&b, s); err != nil {
-		return fmt.Errorf("cannot make the page: %w", err)
-	}
-	write := outfile.Write
-	if personal(s) {
-		write = outfile.WritePrivate
-	}
-	if err := write(file, func(w io.Writer) error { _, err := b.WriteTo(w); return err }); err != nil {
-		return fmt.Errorf("cannot write %s: %w; name another file", file, err)
-	}
-	return nil
-}
-
-// personal reports whether a page shows anything of a user's own data, from its run or from a run
-// beside it.
-func personal(s *page.Source) bool {
-	for _, r := range append([]*analysis.Results{s.Results}, s.Beside...) {
-		if r != nil && r.Run.Private() {
-			return true
-		}
-	}
-	return s.Try != nil
-}
-
 // pageOf returns the source of the page of a run. t is the answer of a run of assay try, and
 // others are contenders that are not built in.
 func (a *app) pageOf(run *result.Run, records []result.Record, t *report.Try, others ...*contender.Contender) *page.Source {
-	args := run.Args
-	if run.Private() {
-		args = withoutConditions(args)
-	}
-	s := &page.Source{
-		Records: records, Try: t, Code: assay.Source, Contenders: slices.Concat(contendersOf(run), others), Typical: a.typical,
-		Command: phrase.ShellLine(append([]string{"assay"}, args...)...), Again: "assay show " + runName(run.ID),
-	}
-	if run.Name != "" {
-		s.Again = "assay show " + run.Name
-	}
-	if t != nil {
-		s.Results = t.Results
-	} else {
-		s.Results = analysis.Of(run, records, analysis.View{})
-	}
-	return s
+	return a.described(page.Of(run, records, t), slices.Concat(contendersOf(run), others)...)
 }
 
-// withoutConditions returns the arguments of a command without the values of records that --only
-// names, because people send pages to others.
-func withoutConditions(args []string) []string {
-	const flag = "--only"
-	out := slices.Clone(args)
-	for i, arg := range out {
-		before := ""
-		if rest, ok := strings.CutPrefix(arg, flag+"="); ok {
-			before, arg = flag+"=", rest
-		} else if i == 0 || args[i-1] != flag {
-			continue
-		}
-		if path, _, ok := strings.Cut(arg, "="); ok {
-			out[i] = before + path + "=…"
-		}
-	}
-	return out
+// described adds to the source of a page what is known of contenders and sizes.
+func (a *app) described(s *page.Source, contenders ...*contender.Contender) *page.Source {
+	s.Code, s.Contenders, s.Typical = assay.Source, contenders, a.typical
+	return s
 }
 
 // typical reports whether a size stands for its workload.
@@ -116,26 +57,6 @@ func contendersOf(run *result.Run) []*contender.Contender {
 		all = append(all, &contender.Contender{Name: x.Name, Format: x.Format, Title: x.Title})
 	}
 	return all
-}
-
-// comparedPage returns the source of the page of a comparison: the second run or side, and the
-// changes.
-func (a *app) comparedPage(c *analysis.Comparison) *page.Source {
-	s := a.pageOf(c.B.Run, c.B.Records, nil)
-	s.Comparison = c
-	if c.Kind == analysis.OfRuns {
-		s.Beside = []*analysis.Results{analysis.Of(c.A.Run, c.A.Records, analysis.View{})}
-	}
-	return s
-}
-
-// claimsPage returns the source of the page of rulings.
-func (a *app) claimsPage(c *report.Claims) *page.Source {
-	s := &page.Source{Claims: c, Results: c.Results, Contenders: measure.Known(), Code: assay.Source, Typical: a.typical, Command: c.Repeat}
-	if c.Results != nil && c.Results.Run.Name != "" {
-		s.Again = "assay show " + c.Results.Run.Name
-	}
-	return s
 }
 
 func (a *app) reportCommand() *cobra.Command {
@@ -182,7 +103,7 @@ func (a *app) site(names []string, dir string) error {
 		if err != nil {
 			return err
 		}
-		runs, own = append(runs, s), own || personal(s)
+		runs, own = append(runs, s), own || s.Private()
 	}
 	pages, err := page.Site(runs)
 	if err != nil {
@@ -201,7 +122,7 @@ func (a *app) site(names []string, dir string) error {
 
 // completeRuns completes any number of runs.
 func (a *app) completeRuns(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return append(a.runIDs(), "latest"), cobra.ShellCompDirectiveDefault
+	return append(a.runs.IDs(), "latest"), cobra.ShellCompDirectiveDefault
 }
 
 // report writes the page of stored runs.
@@ -223,7 +144,7 @@ func (a *app) report(names []string, out string) error {
 	if err := outfile.Check(out); err != nil {
 		return usagef("--out: %w", err)
 	}
-	if err := a.writePage(out, s); err != nil {
+	if err := page.WriteFile(out, s); err != nil {
 		return err
 	}
 	fmt.Fprintln(a.Out, out)
@@ -232,11 +153,11 @@ func (a *app) report(names []string, out string) error {
 
 // storedPage returns the source of the page of a stored run.
 func (a *app) storedPage(name string) (*page.Source, error) {
-	dir, err := a.runDir(name, withCases)
+	dir, err := a.runs.Find(name, stored.WithCases)
 	if err != nil {
 		return nil, err
 	}
-	run, records, err := a.readDir(dir)
+	run, records, err := a.runs.ReadDir(dir)
 	if err != nil {
 		return nil, err
 	}

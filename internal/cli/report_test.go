@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"assay/result"
 )
 
@@ -24,13 +22,5 @@ func TestOfLedger(t *testing.T) {
 		if got := ofLedger(&result.Run{Args: strings.Fields(args)}); got != want {
 			t.Errorf("assay %s: %v", args, got)
 		}
-	}
-}
-
-func TestWithoutConditions(t *testing.T) {
-	got := withoutConditions([]string{"try", "a=b.ndjson", "--only", "customer.email=alice@example.com", "--only=type=order", "--only", "customer", "-q"})
-	want := []string{"try", "a=b.ndjson", "--only", "customer.email=…", "--only=type=…", "--only", "customer", "-q"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

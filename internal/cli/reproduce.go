@@ -1,11 +1,8 @@
 package cli
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,12 +13,11 @@ import (
 	"assay/internal/flags"
 	"assay/internal/gate"
 	"assay/internal/measure"
-	"assay/internal/nearest"
 	"assay/internal/outfile"
 	"assay/internal/phrase"
-	"assay/internal/plaintext"
 	"assay/internal/plan"
 	"assay/internal/report"
+	"assay/internal/stored"
 	"assay/published/reproduce"
 	"assay/published/sources"
 	"assay/result"
@@ -74,7 +70,7 @@ many minutes.`,
 			if err != nil {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return sourceNames(all), cobra.ShellCompDirectiveNoFileComp
+			return namesOf(all, sourceName), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	f := cmd.Flags()
@@ -87,9 +83,9 @@ many minutes.`,
 	f.DurationVar(&o.Budget, "budget", 0, "measure for about `DURATION`, half of it by the sources' methods (default: by the number of rows, with --quick "+plan.Brief(quickReproduction.Budget)+")")
 	f.Uint64Var(&o.seed, "seed", 1, "make the values of the corrected half from `SEED`")
 	f.StringSliceVar(&o.with, "with", nil, "use `MODULE@VERSION` instead of the pinned version, and with --resume again as when the run began (may be repeated)")
-	o.whole.Add(cmd, a.runIDs)
-	flags.Values(cmd, "run", a.runIDs)
-	flags.Values(cmd, "resume", a.runIDs)
+	o.whole.Add(cmd, a.runs.IDs)
+	flags.Values(cmd, "run", a.runs.IDs)
+	flags.Values(cmd, "resume", a.runs.IDs)
 	return cmd
 }
 
@@ -129,7 +125,7 @@ func (o *reproduceOptions) complete(cmd *cobra.Command) error {
 
 // reproduce measures a run or reads a stored one, and prints the tables.
 func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
-	a.strict = o.run != "" || len(o.whole.Runs) > 0 || o.resume != ""
+	a.runs.Strict = o.run != "" || len(o.whole.Runs) > 0 || o.resume != ""
 	f, err := flags.Format(report.ReproduceFormats, o.format)
 	if err != nil {
 		return err
@@ -155,8 +151,8 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 	var records []result.Record
 	var dir string
 	if o.run != "" {
-		if dir, err = a.runDir(o.run, reproducible); err == nil {
-			run, records, err = a.readDir(dir)
+		if dir, err = a.runs.Find(o.run, stored.Reproducible); err == nil {
+			run, records, err = a.runs.ReadDir(dir)
 		}
 	} else {
 		run, records, dir, err = a.measureSources(ctx, o, all)
@@ -187,25 +183,13 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 // sourceList returns the named sources, or all of them if there are no names.
 func (a *app) sourceList(names []string) ([]sources.Source, error) {
 	all, err := sources.Load(a.source)
-	if err != nil || len(names) == 0 {
-		return all, err
+	if err != nil {
+		return nil, err
 	}
-	known := sourceNames(all)
-	for _, name := range names {
-		if !slices.Contains(known, name) {
-			return nil, usagef("there is no source %q%s", name, nearest.Otherwise(name, known))
-		}
-	}
-	return slices.DeleteFunc(all, func(s sources.Source) bool { return !slices.Contains(names, s.ID) }), nil
+	return among("source", all, sourceName, names)
 }
 
-func sourceNames(all []sources.Source) []string {
-	var names []string
-	for _, s := range all {
-		names = append(names, s.ID)
-	}
-	return names
-}
+func sourceName(s sources.Source) string { return s.ID }
 
 // reproducedIn returns the sources that a run has. It returns an error if the run lacks a named
 // source or has no source at all.
@@ -223,9 +207,6 @@ func reproducedIn(run *result.Run, all []sources.Source, names []string) ([]sour
 	return found, nil
 }
 
-// sourceCSV returns the name of the file with the rows of a source.
-func sourceCSV(id string) string { return id + ".csv" }
-
 // checkOut checks, before the files of the sources are made, that they can probably be written to
 // the directory.
 func checkOut(dir string, all []sources.Source) error {
@@ -234,7 +215,7 @@ func checkOut(dir string, all []sources.Source) error {
 	}
 	var names []string
 	for _, s := range all {
-		names = append(names, sourceCSV(s.ID))
+		names = append(names, report.ReproduceCSVName(s.ID))
 	}
 	if err := outfile.CheckDir(dir, names...); err != nil {
 		return usagef("--out: %w", err)
@@ -245,29 +226,16 @@ func checkOut(dir string, all []sources.Source) error {
 // sourceFiles writes the charts and a CSV file for each source to a directory, and prints their
 // names.
 func (a *app) sourceFiles(dir string, r *reproduce.Reproduction) error {
-	var files []outfile.File
-	var names []string
-	add := func(name string, write func(io.Writer) error) error {
-		var data bytes.Buffer
-		err := write(plaintext.NewWriter(&data))
-		files = append(files, outfile.File{Name: name, Data: data.Bytes()})
-		names = append(names, name)
-		return err
-	}
-	var errs []error
-	for _, c := range report.ReproduceCharts(r) {
-		errs = append(errs, add(c.Name, func(w io.Writer) error { return c.Chart.WriteSVG(w) }))
-	}
-	for _, s := range r.Sources {
-		one := &reproduce.Reproduction{Results: r.Results, Sources: []reproduce.Source{s}}
-		errs = append(errs, add(sourceCSV(s.ID), func(w io.Writer) error { return report.ReproduceCSV(w, one) }))
-	}
-	err := errors.Join(errs...)
+	files, err := report.ReproduceFiles(r)
 	if err == nil {
 		err = outfile.WriteDir(dir, files)
 	}
 	if err != nil {
 		return &exitError{ExitFailed, fmt.Errorf("cannot write charts and CSV: %w; name a directory with --out", err)}
+	}
+	var names []string
+	for _, f := range files {
+		names = append(names, f.Name)
 	}
 	a.Hint("\nwritten   %s and %s in %s: %s", phrase.Count(len(names)-len(r.Sources), "chart"), phrase.Count(len(r.Sources), "CSV file"), dir, strings.Join(names, " "))
 	return nil

@@ -19,6 +19,7 @@ import (
 	"assay/internal/page"
 	"assay/internal/phrase"
 	"assay/internal/report"
+	"assay/internal/stored"
 	"assay/result"
 )
 
@@ -123,7 +124,7 @@ func (a *app) measuringFlags(cmd *cobra.Command, o *runOptions, full, quick flag
 	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")
 	f.BoolVar(&o.planOnly, "plan", false, "print what would be measured and stop")
 	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest)")
-	flags.Values(cmd, "resume", a.runIDs)
+	flags.Values(cmd, "resume", a.runs.IDs)
 }
 
 // complete checks that the flags fit together, and fills in the defaults.
@@ -356,13 +357,13 @@ func (a *app) builtBy(with []string) string {
 
 // reopen opens a stored run to resume it.
 func (a *app) reopen(ctx context.Context, name string, how measure.Continuation) (*measure.Measurement, error) {
-	dir, err := a.runDir(name, anyRun)
+	dir, err := a.runs.Find(name, stored.AnyRun)
 	if err != nil {
 		return nil, err
 	}
 	m, err := a.measuring().Reopen(ctx, dir, how)
 	if err == nil && m.Damaged() {
-		a.unusable = append(a.unusable, m.Run.ID)
+		a.runs.Unusable = append(a.runs.Unusable, m.Run.ID)
 	}
 	return m, err
 }

@@ -12,6 +12,7 @@ import (
 	"assay/internal/measure"
 	"assay/internal/outfile"
 	"assay/internal/plaintext"
+	"assay/internal/stored"
 	"assay/result"
 )
 
@@ -61,21 +62,21 @@ func (a *app) completeRun(_ *cobra.Command, args []string, _ string) ([]string, 
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return append(a.runIDs(), "latest"), cobra.ShellCompDirectiveDefault
+	return append(a.runs.IDs(), "latest"), cobra.ShellCompDirectiveDefault
 }
 
 // show prints a stored run. For a run of assay try it prints the answer, unless flags select some
 // of the cases.
 func (a *app) show(name string, o flags.Output, s flags.Selection, q flags.Asking) error {
-	fits := withCases
+	fits := stored.WithCases
 	if len(q.Given) > 0 {
-		fits = ofTry
+		fits = stored.OfTry
 	}
-	dir, err := a.runDir(name, fits)
+	dir, err := a.runs.Find(name, fits)
 	if err != nil {
 		return err
 	}
-	run, records, err := a.readDir(dir)
+	run, records, err := a.runs.ReadDir(dir)
 	if err != nil {
 		return err
 	}
@@ -143,7 +144,7 @@ func (a *app) exportFile(file, name string, o flags.Output, s flags.Selection) e
 	if err := outfile.Check(file); err != nil {
 		return usagef("--out: %w", err)
 	}
-	dir, err := a.runDir(name, withCases) // only once: "latest" may name another run later
+	dir, err := a.runs.Find(name, stored.WithCases) // only once: "latest" may name another run later
 	if err != nil {
 		return err
 	}

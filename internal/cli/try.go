@@ -34,7 +34,7 @@ type tryOptions struct {
 	runOptions
 	flags.Input
 	flags.Asking
-	out   takeAway
+	out   flags.TakeAway
 	files []string
 	typed *gotype.Result // of the records, if they are of a Go type
 	data  *userdata.Data // the records
@@ -95,7 +95,7 @@ Nothing leaves this machine.`,
 	flags.Quick(cmd, &o.Quick, "use fewer layouts, measure encode and decode in default modes only, without CPU time", quickTry)
 	cmd.Flags().Lookup("also").DefValue = strings.Join(alsoOfTry(false), ",") + ", with --quick " + strings.Join(alsoOfTry(true), ",")
 	o.Input.Add(cmd)
-	o.out.flags(cmd)
+	o.out.Add(cmd)
 	o.Asking.Add(cmd)
 	o.page.Add(cmd)
 	o.streamFlags(cmd, "stream", "end a stream that takes more memory than `SIZE`, such as 1GiB (default half of the free memory)")
@@ -157,7 +157,7 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 		}
 	}
 	o.Always = o.Have
-	return errors.Join(o.Input.Check(), o.out.check())
+	return errors.Join(o.Input.Check(), o.out.Check())
 }
 
 // haves returns the contenders that --have may name. If the records are of a .proto file or a Go
@@ -223,7 +223,7 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 		if o.Format == exportFormat {
 			return noLaunches()
 		}
-		if o.page.File != "" || o.out.dir != "" {
+		if o.page.File != "" || o.out.Dir != "" {
 			return usagef("run %s is one of streams, which --report and --out say nothing of; assay report and assay data export take the run of the answer", m.Run.Name)
 		}
 		return a.streamed(ctx, m, o)
@@ -248,7 +248,7 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	if err := a.pageTo(o.page, func() *page.Source { return a.pageOf(m.Run, m.Records, shown, others...) }); err != nil {
 		return err
 	}
-	if o.out.dir != "" {
+	if o.out.Dir != "" {
 		if err := a.takeFromTry(ctx, o, m, m.Selected().Contenders, answers); err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"assay/internal/flags"
 	"assay/internal/measure"
 	"assay/internal/plan"
+	"assay/internal/stored"
 	"assay/result"
 )
 
@@ -48,12 +49,12 @@ func (a *app) storedWholes(names []string) (first *analysis.Results, err error) 
 	next := &first
 	seen := map[int64]bool{} // when sessions began, which a copy of a run has too
 	for _, name := range names {
-		run, records, err := a.read(name, ofWholes)
+		run, records, err := a.runs.Read(name, stored.OfWholes)
 		if err != nil {
 			return nil, err
 		}
 		switch {
-		case !ofWholes.ok(run):
+		case !stored.OfWholes.OK(run):
 			return nil, usagef("--whole: run %s has no whole values; assay run -m whole measures some, and --giants those that are needed", run.ID)
 		case seen[run.Started.UnixNano()]:
 			return nil, usagef("--whole: run %s is given twice; a session counts once", run.ID)

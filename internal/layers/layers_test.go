@@ -54,7 +54,7 @@ var rows = [][]string{
 	{"internal/report", "internal/measure"},
 	{"internal/catalog", "internal/gate", "internal/live", "internal/page"},
 	{"internal/progress", "internal/tried"},
-	{"internal/flags"},
+	{"internal/flags", "internal/stored"},
 	{"internal/cli"},
 	{"cmd/assay", "cmd/assay/hostile", "cmd/assay/behaviour", "internal/generate", "internal/generate/tables", "internal/prove", "internal/samples/write", "internal/live/record"},
 }

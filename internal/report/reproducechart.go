@@ -1,13 +1,17 @@
 package report
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"strings"
 
 	"assay/internal/analysis"
 	"assay/internal/chart"
+	"assay/internal/outfile"
 	"assay/internal/phrase"
+	"assay/internal/plaintext"
 	"assay/published/reproduce"
 )
 
@@ -105,4 +109,26 @@ func tick(v float64, metric analysis.Metric) string {
 		number = strings.TrimRight(strings.TrimRight(number, "0"), ".")
 	}
 	return strings.TrimSpace(number + " " + unit)
+}
+
+// ReproduceCSVName returns the name of the file with the rows of a source.
+func ReproduceCSVName(source string) string { return source + ".csv" }
+
+// ReproduceFiles returns the charts of a reproduction as SVG, and a CSV file for each source.
+func ReproduceFiles(r *reproduce.Reproduction) ([]outfile.File, error) {
+	var files []outfile.File
+	var errs []error
+	add := func(name string, write func(io.Writer) error) {
+		var data strings.Builder
+		errs = append(errs, write(plaintext.NewWriter(&data)))
+		files = append(files, outfile.File{Name: name, Data: []byte(data.String())})
+	}
+	for _, c := range ReproduceCharts(r) {
+		add(c.Name, func(w io.Writer) error { return c.Chart.WriteSVG(w) })
+	}
+	for _, s := range r.Sources {
+		one := &reproduce.Reproduction{Results: r.Results, Sources: []reproduce.Source{s}}
+		add(ReproduceCSVName(s.ID), func(w io.Writer) error { return ReproduceCSV(w, one) })
+	}
+	return files, errors.Join(errs...)
 }

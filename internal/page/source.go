@@ -1,0 +1,106 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"assay/internal/analysis"
+	"assay/internal/outfile"
+	"assay/internal/phrase"
+	"assay/internal/report"
+	"assay/result"
+)
+
+// Of returns the source of the page of a run. t is the answer of a run of assay try, and nil for
+// other runs.
+func Of(run *result.Run, records []result.Record, t *report.Try) *Source {
+	args := run.Args
+	if run.Private() {
+		args = withoutConditions(args)
+	}
+	s := &Source{Records: records, Try: t, Command: phrase.ShellLine(append([]string{"assay"}, args...)...), Again: again(run)}
+	if t != nil {
+		s.Results = t.Results
+	} else {
+		s.Results = analysis.Of(run, records, analysis.View{})
+	}
+	return s
+}
+
+// OfComparison returns the source of the page of a comparison: the second run or side, and the
+// changes.
+func OfComparison(c *analysis.Comparison) *Source {
+	s := Of(c.B.Run, c.B.Records, nil)
+	s.Comparison = c
+	if c.Kind == analysis.OfRuns {
+		s.Beside = []*analysis.Results{analysis.Of(c.A.Run, c.A.Records, analysis.View{})}
+	}
+	return s
+}
+
+// OfClaims returns the source of the page of rulings.
+func OfClaims(c *report.Claims) *Source {
+	s := &Source{Claims: c, Results: c.Results, Command: c.Repeat}
+	if c.Results != nil && c.Results.Run.Name != "" {
+		s.Again = again(c.Results.Run)
+	}
+	return s
+}
+
+// again returns the command line that prints a stored run.
+func again(run *result.Run) string {
+	if run.Name != "" {
+		return "assay show " + run.Name
+	}
+	return "assay show " + phrase.ShellLine(run.ID)
+}
+
+// withoutConditions returns the arguments of a command without the values of records that --only
+// names, because people send pages to others.
+func withoutConditions(args []string) []string {
+	const flag = "--only"
+	out := slices.Clone(args)
+	for i, arg := range out {
+		before := ""
+		if rest, ok := strings.CutPrefix(arg, flag+"="); ok {
+			before, arg = flag+"=", rest
+		} else if i == 0 || args[i-1] != flag {
+			continue
+		}
+		if path, _, ok := strings.Cut(arg, "="); ok {
+			out[i] = before + path + "=…"
+		}
+	}
+	return out
+}
+
+// Private reports whether a page shows anything of a user's own data, from its run or from a run
+// beside it.
+func (s *Source) Private() bool {
+	for _, r := range append([]*analysis.Results{s.Results}, s.Beside...) {
+		if r != nil && r.Run.Private() {
+			return true
+		}
+	}
+	return s.Try != nil
+}
+
+// WriteFile writes a page to a new file, completely or not at all. Only the owner can read the
+// page of a user's own data; the owner may pass it on.
+func WriteFile(file string, s *Source) error {
+	var b bytes.Buffer
+	if err := Write(&b, s); err != nil {
+		return fmt.Errorf("cannot make the page: %w", err)
+	}
+	write := outfile.Write
+	if s.Private() {
+		write = outfile.WritePrivate
+	}
+	if err := write(file, func(w io.Writer) error { _, err := b.WriteTo(w); return err }); err != nil {
+		return fmt.Errorf("cannot write %s: %w; name another file", file, err)
+	}
+	return nil
+}
