@@ -5,6 +5,7 @@ package drive_test
 import (
 	"bufio"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -64,6 +65,10 @@ func TestMain(m *testing.M) {
 	if dir := os.Getenv(publishEnv); dir != "" {
 		published.Main(publishedSets(dir)...)
 		os.Exit(0)
+	}
+	// Parallel tests wait for processes that hang or grow, more than they compute.
+	if err := flag.Set("test.parallel", "6"); err != nil {
+		panic(err)
 	}
 	os.Exit(m.Run())
 }
