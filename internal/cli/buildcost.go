@@ -36,7 +36,7 @@ modules, the growth of the program, the time of a first build and of a build
 after a change, and the lines of generated code. Builds run one at a time, each
 with its own build cache. The result is a stored run for show and export.`,
 		Example: "  assay buildcost\n  assay buildcost -c 'msgp|protobuf' --times 5\n  assay buildcost -w tick --format csv",
-		Args:    flags.AtMost(0),
+		Args:    flags.ArgsAtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.times < 1 || o.times > 100 {
 				return usagef("--times is %d; it must be between 1 and 100", o.times)

@@ -77,7 +77,7 @@ intervals, nor have streams.`,
   assay compare --with google.golang.org/protobuf@v1.36.6 -w tick
   assay compare --env GOAMD64=v3 -c encoding/json
   assay compare --source ../protobuf@v1.36.6 ../protobuf --fail-on +5%`,
-		Args: flags.AtMost(2),
+		Args: flags.ArgsAtMost(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Variant.Go = a.goCommand
 			if err := o.Effort.Complete(cmd, fullSides, quickSides); err != nil {

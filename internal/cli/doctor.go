@@ -28,7 +28,7 @@ func (a *app) doctorCommand() *cobra.Command {
 reference against itself and beside a few other contenders for ten seconds, and
 states the smallest difference that this machine can show. It exits with 1 if
 the machine is not fit to measure now.`,
-		Args: flags.AtMost(0),
+		Args: flags.ArgsAtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.Complete(cmd, flags.Amount{}, flags.Amount{}); err != nil {
 				return err

@@ -27,7 +27,7 @@ use assay explain. The list of axes says how many contenders have a
 mode on each and how many say why they lack it; as md, it is a page with every
 contender's modes, reasons, and the advice of its authors.`,
 		Example:   "  assay list\n  assay list sizes\n  assay list contenders --format json\n  assay list axes --format md",
-		Args:      flags.AtMost(1),
+		Args:      flags.ArgsAtMost(1),
 		ValidArgs: lists(),
 		RunE: func(_ *cobra.Command, args []string) error {
 			what := "contenders"

@@ -20,7 +20,7 @@ func (a *app) rankCommand() *cobra.Command {
 share a letter are not told apart. Tied rows share a rank; differences under 2%
 are never ranked. RUN is an ID, a directory, or latest, which is the default.`,
 		Example: "  assay rank -w customer -o decode\n  assay rank latest -m default --format md",
-		Args:    flags.AtMost(1),
+		Args:    flags.ArgsAtMost(1),
 
 		ValidArgsFunction: a.completeRun,
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -81,7 +81,7 @@ every sensible size, op and mode, and needs more than three minutes.`,
   assay run -w chain --size blocks=100,txs=30000 -m stream --giants
   assay run -w chain --size blocks=100,txs=30000 -c gob -m whole --giants
   assay run --quick --format gobench > new.txt`,
-		Args: flags.AtMost(0),
+		Args: flags.ArgsAtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.complete(cmd, fullRun, quickRun); err != nil {
 				return err

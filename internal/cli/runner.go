@@ -32,7 +32,7 @@ time, write out their source, list them, and remove them.`,
 		Use:   "list",
 		Short: "list the runners in the cache",
 		Long:  "List shows the runners in the cache, the last used first, and where they are.",
-		Args:  flags.AtMost(0),
+		Args:  flags.ArgsAtMost(0),
 		RunE:  func(*cobra.Command, []string) error { return a.listRunners() },
 	}
 	cmd.AddCommand(a.runnerBuildCommand(), a.runnerSourceCommand(), list, a.cleanRunnersCommand(), a.newCommand())
@@ -68,7 +68,7 @@ and the programs for their schema, and the go command's build cache if assay
 keeps it there.`,
 		Example: `  assay runner clean
   assay runner clean --data`,
-		Args: flags.AtMost(0),
+		Args: flags.ArgsAtMost(0),
 		RunE: func(*cobra.Command, []string) error { return a.cleanRunners(data) },
 	}
 	cmd.Flags().BoolVar(&data, "data", false, "remove only your own data, and the code and programs for them")
@@ -95,7 +95,7 @@ func (a *app) runnerBuildCommand() *cobra.Command {
 and prints the path of its ordinary layout, a line for each group of contenders
 that has a runner of its own. With it, a machine that is about to
 lose its network has what it needs to measure that selection.`,
-		Args: flags.AtMost(0),
+		Args: flags.ArgsAtMost(0),
 	}
 	layouts := cmd.Flags().Int("layouts", defaultLayouts, "link `N` random layouts besides the ordinary one")
 	selected := runnerSelection(cmd)
@@ -125,7 +125,7 @@ and a main package for each group of contenders, runner/GROUP. It builds only
 the generators. DIR must be new, or one that this command wrote.`,
 		Example: `  assay runner source /tmp/source -w movie
   cd /tmp/source && go build ./runner/default`,
-		Args: flags.AtMost(1),
+		Args: flags.ArgsAtMost(1),
 	}
 	selected := runnerSelection(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

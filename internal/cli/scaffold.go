@@ -31,7 +31,7 @@ encoding/json in place of the library; %d places to change are marked CHANGE.
 CONTRIBUTING.md walks through a real one. For a library in another language, or
 one that stays outside the repository, see external contenders in PROTOCOL.md.`, scaffold.Places),
 		Example: `  assay runner new my/yaml --format yaml --module gopkg.in/yaml.v3@v3.0.1`,
-		Args:    flags.AtMost(1),
+		Args:    flags.ArgsAtMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usagef("runner new takes the name of the contender, such as fxamacker/cbor")

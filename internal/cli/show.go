@@ -12,7 +12,9 @@ import (
 	"assay/internal/measure"
 	"assay/internal/outfile"
 	"assay/internal/plaintext"
+	"assay/internal/report"
 	"assay/internal/stored"
+	"assay/internal/tried"
 	"assay/result"
 )
 
@@ -29,7 +31,7 @@ it prints the answer and what it rests on. It answers another question with
 other --have, --must, --rate or prices. With -c, -m or -o it prints the tables
 of encode and decode. RUN is an ID, a directory, or latest (the default).`,
 		Example: "  assay show\n  assay show latest -w customer -o scan\n  assay show latest --have sonic --rate 20000\n  assay show 20260102-150405-ab12 --format md",
-		Args:    flags.AtMost(1),
+		Args:    flags.ArgsAtMost(1),
 
 		ValidArgsFunction: a.completeRun,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -101,6 +103,11 @@ func (a *app) show(name string, o flags.Output, s flags.Selection, q flags.Askin
 	return a.printTry(t, o.Format)
 }
 
+// storedTry returns the answer of a stored run on a user's own records.
+func (a *app) storedTry(dir string, run *result.Run, records []result.Record, q flags.Asking) (*report.Try, error) {
+	return tried.Again(dir, run, records, &q.Asking, "assay show "+stored.Name(dir))
+}
+
 // exportFormat is the default format of assay export.
 const exportFormat = "gobench"
 
@@ -115,7 +122,7 @@ func (a *app) exportCommand() *cobra.Command {
 benchstat, CSV for spreadsheets, JSON in a stable schema, Markdown for pages.
 RUN is an ID, a directory, or latest, which is the default.`,
 		Example: "  assay export -o decode > new.txt && benchstat -col /contender new.txt\n  assay export latest --format csv --out run.csv",
-		Args:    flags.AtMost(1),
+		Args:    flags.ArgsAtMost(1),
 
 		ValidArgsFunction: a.completeRun,
 		RunE: func(cmd *cobra.Command, args []string) error {

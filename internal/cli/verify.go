@@ -34,7 +34,7 @@ zones, NaN, empty and nil lists, bytes that are not UTF-8. It forgives no loss.
 A matrix shows which values come back unchanged, which come back changed, and
 which are refused. It exits with 1 if a contender declares other losses.`,
 		Example: "  assay verify -w movie\n  assay verify -c 'proto|json' --format json\n  assay verify --probes -c msgpack",
-		Args:    flags.AtMost(0),
+		Args:    flags.ArgsAtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if ask {
 				switch {

@@ -15,7 +15,7 @@ func (a *app) versionCommand() *cobra.Command {
 		Use:   "version",
 		Short: "print the version of assay and of the Go it was built with",
 		Long:  "Version prints the version of assay, the Go that it was built with, and the\nsystem. The Go that builds runners is the one on PATH, or that of --go.",
-		Args:  flags.AtMost(0),
+		Args:  flags.ArgsAtMost(0),
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintln(a.Out, versionText())
 			return err

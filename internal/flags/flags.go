@@ -149,8 +149,8 @@ func takes(f *pflag.Flag) string {
 	return ""
 }
 
-// AtMost is cobra.MaximumNArgs, but its error has the exit code of wrong usage.
-func AtMost(n int) cobra.PositionalArgs {
+// ArgsAtMost is cobra.MaximumNArgs, but its error has the exit code of wrong usage.
+func ArgsAtMost(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > n {
 			return refusal.Errorf("unexpected argument %q; see %s", args[n], HelpOf(cmd))
