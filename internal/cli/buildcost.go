@@ -13,6 +13,7 @@ import (
 	"assay/internal/gate"
 	"assay/internal/measure"
 	"assay/internal/nearest"
+	"assay/internal/refusal"
 	"assay/internal/stored"
 	"assay/result"
 )
@@ -39,11 +40,11 @@ with its own build cache. The result is a stored run for show and export.`,
 		Args:    flags.ArgsAtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.times < 1 || o.times > 100 {
-				return usagef("--times is %d; it must be between 1 and 100", o.times)
+				return refusal.Errorf("--times is %d; it must be between 1 and 100", o.times)
 			}
 			if o.resume != "" {
 				if name := flags.FirstGiven(cmd, "workload", "contender", "no-contender", "times"); name != "" {
-					return usagef("--resume goes on with what was planned; it cannot be combined with --%s", name)
+					return refusal.Errorf("--resume goes on with what was planned; it cannot be combined with --%s", name)
 				}
 			}
 			if err := o.Check(); err != nil {
@@ -102,7 +103,7 @@ func (a *app) beginBuildCost(o buildCostOptions) (*measure.Measurement, error) {
 		return a.measuring().ReopenBuildCosts(dir)
 	}
 	if !slices.Contains(catalog.WorkloadNames(), o.workload) {
-		return nil, usagef("there is no workload %q%s", o.workload, nearest.Otherwise(o.workload, catalog.WorkloadNames()))
+		return nil, refusal.Errorf("there is no workload %q%s", o.workload, nearest.Otherwise(o.workload, catalog.WorkloadNames()))
 	}
 	view, err := o.View()
 	if err != nil {
@@ -115,7 +116,7 @@ func (a *app) beginBuildCost(o buildCostOptions) (*measure.Measurement, error) {
 		}
 	}
 	if len(p.Cases) == 0 {
-		return nil, usagef("nothing is selected: %s is what every contender is built beside", analysis.Floor)
+		return nil, refusal.Errorf("nothing is selected: %s is what every contender is built beside", analysis.Floor)
 	}
 	return a.measuring().BeginBuildCosts(p)
 }

@@ -19,6 +19,7 @@ import (
 	"assay/internal/page"
 	"assay/internal/phrase"
 	"assay/internal/plan"
+	"assay/internal/refusal"
 	"assay/internal/report"
 	"assay/internal/stored"
 	"assay/internal/userfile"
@@ -126,7 +127,7 @@ func (o *claimsOptions) complete(cmd *cobra.Command) error {
 	} {
 		for _, name := range []string{"resume", "quick", "budget", "layouts", "seed", "giants"} {
 			if flag.value != "" && name != flag.name && cmd.Flags().Changed(name) {
-				return usagef("--%s %s; it cannot be combined with --%s", flag.name, flag.what, name)
+				return refusal.Errorf("--%s %s; it cannot be combined with --%s", flag.name, flag.what, name)
 			}
 		}
 	}
@@ -153,10 +154,10 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	}
 	chosen, err := ledger.Choose(o.source, o.chosen)
 	if i := slices.IndexFunc(o.chosen, isFile); err != nil && i >= 0 {
-		return usagef("%w; the name of a file of claims ends in .toml, and that of %s does not", err, o.chosen[i])
+		return refusal.Errorf("%w; the name of a file of claims ends in .toml, and that of %s does not", err, o.chosen[i])
 	}
 	if err != nil {
-		return usage(err)
+		return refusal.Of(err)
 	}
 	besides, err := a.besides(ctx, &o.whole, o.seed, func(p result.Plan) (result.Plan, plan.Selection, error) {
 		return a.measuring().WholesForClaims(p, ledger.Part(chosen).Needs(true))
@@ -256,10 +257,10 @@ func wholeMinutes(d time.Duration) string {
 func (a *app) ledger(ctx context.Context, files []string) (*claims.Ledger, error) {
 	if len(files) == 0 {
 		l, err := claims.Embedded(a.source)
-		return l, usage(err)
+		return l, refusal.Of(err)
 	}
 	l, err := claims.Read(files, func(name string) ([]byte, error) { return userfile.Read(ctx, name) })
-	return l, usage(err)
+	return l, refusal.Of(err)
 }
 
 // claimed returns the results that a ledger is ruled on by, from a stored run or from a new one.
@@ -268,7 +269,7 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 	if o.run != "" {
 		run, records, err := a.runs.Read(o.run, stored.Timed)
 		if err == nil {
-			err = usage(ofOneVersion(run, records))
+			err = refusal.Of(ofOneVersion(run, records))
 		}
 		if err != nil {
 			return nil, "", err

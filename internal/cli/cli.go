@@ -37,10 +37,6 @@ type exitError struct {
 func (e *exitError) Error() string { return e.err.Error() }
 func (e *exitError) Unwrap() error { return e.err }
 
-func usagef(format string, args ...any) error {
-	return &exitError{ExitUsage, fmt.Errorf(format, args...)}
-}
-
 // An app is one invocation of the program.
 type app struct {
 	console.Console
@@ -222,7 +218,7 @@ func noCommand(cmd *cobra.Command, name string) error {
 	if cmd.HasParent() {
 		of = " of " + cmd.CommandPath()
 	}
-	return usagef("there is no command %q%s%s; %s lists them", name, of, nearest.Hint(name, commandNames(cmd)), flags.HelpOf(cmd))
+	return refusal.Errorf("there is no command %q%s%s; %s lists them", name, of, nearest.Hint(name, commandNames(cmd)), flags.HelpOf(cmd))
 }
 
 // works reports whether a command makes temporary files or starts programs.

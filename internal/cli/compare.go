@@ -19,6 +19,7 @@ import (
 	"assay/internal/nearest"
 	"assay/internal/page"
 	"assay/internal/plan"
+	"assay/internal/refusal"
 	"assay/internal/report"
 	"assay/internal/stored"
 	"assay/result"
@@ -87,7 +88,7 @@ intervals, nor have streams.`,
 				return err
 			}
 			if name := flags.FirstGiven(cmd, "budget", "layouts", "quick", "seed", "all"); name != "" && !o.measures() {
-				return usagef("--%s needs --with, --go, --env or --source, which measure", name)
+				return refusal.Errorf("--%s needs --with, --go, --env or --source, which measure", name)
 			}
 			return a.compare(cmd.Context(), o, args)
 		},
@@ -189,17 +190,17 @@ func parseLimit(s string) (float64, error) {
 func (a *app) comparison(ctx context.Context, o compareOptions, args []string) (c *analysis.Comparison, dirs []string, err error) {
 	switch {
 	case slices.Contains(args, ""): // from a variable that is not set; it would mean the latest run
-		err = usagef("an argument of compare is empty; name a run, a contender or a directory, or say latest")
+		err = refusal.Errorf("an argument of compare is empty; name a run, a contender or a directory, or say latest")
 	case o.run != "" && o.measures():
-		err = usagef("--run is of two contenders; --with, --go, --env and --source measure, and take no run")
+		err = refusal.Errorf("--run is of two contenders; --with, --go, --env and --source measure, and take no run")
 	case o.measures():
 		c, err = a.compareVersions(ctx, o, args)
 	case o.run != "" && len(args) != 2:
-		err = usagef("--run is of two contenders; name both, or two runs without --run")
+		err = refusal.Errorf("--run is of two contenders; name both, or two runs without --run")
 	case len(args) == 1:
 		c, err = a.compareAgain(o, args[0])
 	case len(args) != 2:
-		err = usagef("compare takes two runs or two contenders, or --with, --go, --env or --source; see assay help compare")
+		err = refusal.Errorf("compare takes two runs or two contenders, or --with, --go, --env or --source; see assay help compare")
 	case o.run != "" || slices.Contains(measure.Names(measure.Known()), args[0]) || slices.Contains(measure.Names(measure.Known()), args[1]):
 		c, err = a.compareContenders(o, args[0], args[1])
 	default:
@@ -214,15 +215,15 @@ func (a *app) compareContenders(o compareOptions, one, two string) (*analysis.Co
 		return nil, err
 	}
 	if err := ofOneVersion(run, records); err != nil {
-		return nil, usagef("%w; name another run with --run", err)
+		return nil, refusal.Errorf("%w; name another run with --run", err)
 	}
 	for _, name := range []string{one, two} {
 		if !slices.Contains(measure.Names(measure.Known()), name) && !run.External(name) {
-			return nil, usagef("there is no contender %q%s", name, nearest.OtherwiseListed("contenders", name, measure.Names(measure.Known())))
+			return nil, refusal.Errorf("there is no contender %q%s", name, nearest.OtherwiseListed("contenders", name, measure.Names(measure.Known())))
 		}
 	}
 	if one == two {
-		return nil, usagef("%s is compared with itself: name another contender", one)
+		return nil, refusal.Errorf("%s is compared with itself: name another contender", one)
 	}
 	view, err := o.Shown(run)
 	if err != nil {
@@ -232,7 +233,7 @@ func (a *app) compareContenders(o compareOptions, one, two string) (*analysis.Co
 		return &analysis.Side{Label: name, Run: run, Records: records, Contender: name}
 	}
 	c, err := analysis.Compare(side(one), side(two), view)
-	return c, usage(err)
+	return c, refusal.Of(err)
 }
 
 // compareRuns compares two stored runs. It looks up each run only once, because "latest" may name
@@ -245,11 +246,11 @@ func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Compari
 			return nil, nil, err
 		}
 		if o.failOn != "" && slices.ContainsFunc(dirs, func(other string) bool { return sameDir(dir, other) }) {
-			return nil, nil, usagef("run %s is compared with itself, which --fail-on would always let pass: name another run", filepath.Base(dir))
+			return nil, nil, refusal.Errorf("run %s is compared with itself, which --fail-on would always let pass: name another run", filepath.Base(dir))
 		}
 		run, records, err := a.runs.ReadDir(dir)
 		if err == nil {
-			err = usage(ofOneVersion(run, records))
+			err = refusal.Of(ofOneVersion(run, records))
 		}
 		if err != nil {
 			return nil, nil, err
@@ -262,7 +263,7 @@ func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Compari
 		return nil, nil, err
 	}
 	c, err = analysis.Compare(sides[0], sides[1], view)
-	return c, dirs, usage(err)
+	return c, dirs, refusal.Of(err)
 }
 
 // ofOneVersion returns an error for a run that compares two versions, because such a run has two
@@ -289,7 +290,7 @@ func (a *app) compareAgain(o compareOptions, name string) (*analysis.Comparison,
 	}
 	labels := analysis.Sides(run, records)
 	if len(labels) != 2 {
-		return nil, usagef("run %s has one side only; name another run, or two contenders, to compare", run.ID)
+		return nil, refusal.Errorf("run %s has one side only; name another run, or two contenders, to compare", run.ID)
 	}
 	return compareSides(run, records, labels, o.Selection)
 }
@@ -304,15 +305,7 @@ func compareSides(run *result.Run, records []result.Record, labels []string, s f
 		sides[i] = &analysis.Side{Label: label, Run: run, Records: records, Version: label}
 	}
 	c, err := analysis.Compare(sides[0], sides[1], view)
-	return c, usage(err)
-}
-
-// usage wraps an error so that it counts as wrong usage.
-func usage(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &exitError{ExitUsage, err}
+	return c, refusal.Of(err)
 }
 
 // compareVersions builds two runners, measures them in lock step, and compares them.
@@ -353,13 +346,13 @@ func (a *app) versions(ctx context.Context, cfg *measure.Config, o compareOption
 	common, err := o.Variant.Build()
 	switch {
 	case !o.source && len(args) > 0:
-		return nil, usagef("unexpected argument %q: --with, --go and --env are compared with the ordinary runner", args[0])
+		return nil, refusal.Errorf("unexpected argument %q: --with, --go and --env are compared with the ordinary runner", args[0])
 	case !o.source:
 		return []measure.Version{{Label: ordinary}, {Label: common.Label(), Variant: common}}, err
 	case len(args) != 2:
-		return nil, usagef("--source takes two states of a module: directories, or DIR@REVISION")
+		return nil, refusal.Errorf("--source takes two states of a module: directories, or DIR@REVISION")
 	case args[0] == args[1] || sameDir(args[0], args[1]):
-		return nil, usagef("%s is compared with itself: name another state", args[0])
+		return nil, refusal.Errorf("%s is compared with itself: name another state", args[0])
 	case err != nil:
 		return nil, err
 	}
@@ -372,7 +365,7 @@ func (a *app) versions(ctx context.Context, cfg *measure.Config, o compareOption
 		v := common
 		v.Replace = []measure.Replacement{r}
 		if err := v.Check(); err != nil {
-			return nil, usage(err)
+			return nil, refusal.Of(err)
 		}
 		versions = append(versions, measure.Version{Label: arg, Variant: v})
 	}
@@ -390,7 +383,7 @@ func (o *compareOptions) narrow(in measure.Input, versions []measure.Version) er
 		return nil
 	}
 	if len(names) == 0 {
-		return usagef("no contender uses a module that changes; name the contenders to compare with -c")
+		return refusal.Errorf("no contender uses a module that changes; name the contenders to compare with -c")
 	}
 	for i, name := range names {
 		names[i] = "^" + name + "$"

@@ -10,6 +10,7 @@ import (
 	"assay/internal/intake"
 	"assay/internal/outfile"
 	"assay/internal/phrase"
+	"assay/internal/refusal"
 )
 
 // anonymizeCommand returns assay data anonymize, which makes samples that users can share.
@@ -32,10 +33,10 @@ Whoever knows or guesses TEXT can turn values back: choose it like a password.`,
   assay data anonymize twitter.json --records 'statuses[]' | head`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("there is nothing to read; name a file of JSON or NDJSON, or - for standard input")
+				return refusal.Errorf("there is nothing to read; name a file of JSON or NDJSON, or - for standard input")
 			}
 			if cmd.Flags().Changed("seed") && seed == "" {
-				return usagef("--seed is empty; leave it out for a key that is random")
+				return refusal.Errorf("--seed is empty; leave it out for a key that is random")
 			}
 			if err := in.JSONAlone(args); err != nil {
 				return err
@@ -53,7 +54,7 @@ Whoever knows or guesses TEXT can turn values back: choose it like a password.`,
 			sources, done, err := a.reading(&in).Files(cmd.Context(), args, cmd.InOrStdin())
 			defer done()
 			if err != nil {
-				return &exitError{ExitUsage, err}
+				return refusal.Of(err)
 			}
 			s, err := anonymize.Make(sources, o, seed)
 			a.progress().Clear()
@@ -101,14 +102,14 @@ func unwritten(out string, files []string) error {
 	to, err := os.Stat(out)
 	for _, f := range files {
 		if from, failed := os.Stat(f); err == nil && failed == nil && os.SameFile(from, to) {
-			return usagef("--out is %s, which is read; name another file", out)
+			return refusal.Errorf("--out is %s, which is read; name another file", out)
 		}
 	}
 	if out == "" {
 		return nil
 	}
 	if err := outfile.Check(out); err != nil {
-		return usagef("--out: %w", err)
+		return refusal.Errorf("--out: %w", err)
 	}
 	return nil
 }

@@ -18,6 +18,7 @@ import (
 	"assay/internal/flags"
 	"assay/internal/measure"
 	"assay/internal/phrase"
+	"assay/internal/refusal"
 	"assay/internal/stored"
 	"assay/internal/tried"
 	"assay/internal/userdata"
@@ -46,7 +47,7 @@ first; without a run, it writes no packages.`,
   assay data export --schema orders.toml --out wire -c capnp`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if t.Dir == "" {
-				return usagef("there is nowhere to write; name a directory with --out")
+				return refusal.Errorf("there is nowhere to write; name a directory with --out")
 			}
 			if err := errors.Join(in.Check(), t.Check()); err != nil {
 				return err
@@ -84,10 +85,10 @@ func (a *app) exported(ctx context.Context, stdin io.Reader, in flags.Input, giv
 		return tried.TakeAway{}, err
 	case goType == "" && len(args) == 0 && in.SchemaFile != "":
 		if withRecords {
-			return tried.TakeAway{}, usagef("--with-records needs records; name a sample besides --schema")
+			return tried.TakeAway{}, refusal.Errorf("--with-records needs records; name a sample besides --schema")
 		}
 		if flag := given("schema"); flag != "" {
-			return tried.TakeAway{}, usagef("--%s is about samples, and there is the schema alone; name a sample besides --schema", flag)
+			return tried.TakeAway{}, refusal.Errorf("--%s is about samples, and there is the schema alone; name a sample besides --schema", flag)
 		}
 		s, err := in.Schema(ctx)
 		if err != nil {
@@ -96,7 +97,7 @@ func (a *app) exported(ctx context.Context, stdin io.Reader, in flags.Input, giv
 		return tried.TakeAway{Source: userdata.Source{Schema: s, Root: s.Roots[0]}, Of: in.Made(userdata.Source{})}, nil
 	case goType == "" && (len(args) == 0 || len(args) == 1 && !isFile(args[0])):
 		if flag := given(); flag != "" {
-			return tried.TakeAway{}, usagef("a run has its schema and its records; --%s says nothing of it", flag)
+			return tried.TakeAway{}, refusal.Errorf("a run has its schema and its records; --%s says nothing of it", flag)
 		}
 		return a.exportedRun(ctx, first(args), withRecords)
 	}

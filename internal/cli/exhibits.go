@@ -9,6 +9,7 @@ import (
 	"assay/internal/flags"
 	"assay/internal/gate"
 	"assay/internal/measure"
+	"assay/internal/refusal"
 	"assay/internal/report"
 	"assay/internal/stored"
 	"assay/published/exhibits"
@@ -77,7 +78,7 @@ func (a *app) exhibits(ctx context.Context, o exhibitsOptions) error {
 	case o.run == "":
 		run, records, err = a.runExhibits(ctx, o, all)
 	case o.quick || len(o.with) > 0:
-		err = usagef("--run prints a stored run; it cannot be combined with --quick or --with")
+		err = refusal.Errorf("--run prints a stored run; it cannot be combined with --quick or --with")
 	default:
 		run, records, err = a.runs.Read(o.run, stored.Exhibited)
 	}
@@ -111,11 +112,11 @@ func exhibitName(e exhibits.Description) string { return e.Name }
 // shows checks that a run has every named exhibit or, without names, at least one.
 func shows(r *exhibits.Results, names []string) error {
 	if len(r.Exhibits) == 0 && len(names) == 0 {
-		return usagef("run %s has no exhibits; assay exhibits makes one that has", r.Run.ID)
+		return refusal.Errorf("run %s has no exhibits; assay exhibits makes one that has", r.Run.ID)
 	}
 	for _, name := range names {
 		if !slices.ContainsFunc(r.Exhibits, func(e exhibits.Exhibit) bool { return e.Name == name }) {
-			return usagef("run %s has no exhibit %s; assay exhibits %s runs it", r.Run.ID, name, name)
+			return refusal.Errorf("run %s has no exhibit %s; assay exhibits %s runs it", r.Run.ID, name, name)
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/internal/nearest"
+	"assay/internal/refusal"
 )
 
 func (a *app) helpCommand() *cobra.Command {
@@ -26,7 +27,7 @@ func (a *app) helpCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			of, rest, err := cmd.Root().Find(args)
 			if err != nil {
-				return usagef("%w; assay help lists the commands", err)
+				return refusal.Errorf("%w; assay help lists the commands", err)
 			}
 			if len(rest) > 0 {
 				return noCommand(of, rest[0])
@@ -79,9 +80,9 @@ the file that the shell reads when it starts.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			switch {
 			case len(args) != 1:
-				return usagef("completion takes the name of one shell: %s", strings.Join(names, ", "))
+				return refusal.Errorf("completion takes the name of one shell: %s", strings.Join(names, ", "))
 			case !slices.Contains(names, args[0]):
-				return usagef("there is no completion for %q%s", args[0], nearest.Otherwise(args[0], names))
+				return refusal.Errorf("there is no completion for %q%s", args[0], nearest.Otherwise(args[0], names))
 			}
 			return nil
 		},

@@ -10,6 +10,7 @@ import (
 	"assay/internal/catalog"
 	"assay/internal/flags"
 	"assay/internal/nearest"
+	"assay/internal/refusal"
 	"assay/internal/report"
 )
 
@@ -38,9 +39,9 @@ contender's modes, reasons, and the advice of its authors.`,
 			case what == "axes" && format == "md":
 				return report.Axes(a.Out, contenders.All())
 			case what == "axes" && !slices.Contains(textOrJSON(), format):
-				return usagef("--format is %q; assay list axes prints text, json or md", format)
+				return refusal.Errorf("--format is %q; assay list axes prints text, json or md", format)
 			case !slices.Contains(textOrJSON(), format):
-				return usagef("--format is %q; assay list prints text or json", format)
+				return refusal.Errorf("--format is %q; assay list prints text or json", format)
 			}
 			return a.list(what, format == "json")
 		},
@@ -63,7 +64,7 @@ func (a *app) list(what string, asJSON bool) error {
 			return err
 		}
 	case l == nil:
-		return usagef("there is no list of %q%s", what, nearest.Otherwise(what, lists()))
+		return refusal.Errorf("there is no list of %q%s", what, nearest.Otherwise(what, lists()))
 	}
 	if asJSON {
 		return a.JSON(l.Contract)
@@ -94,7 +95,7 @@ func among[T any](kind string, all []T, name func(T) string, names []string) ([]
 			if near == "" { // assay list has no list of them
 				near = "; there are: " + strings.Join(known, ", ")
 			}
-			return nil, usagef("there is no %s %q%s", kind, n, near)
+			return nil, refusal.Errorf("there is no %s %q%s", kind, n, near)
 		}
 	}
 	if len(names) == 0 {
@@ -122,7 +123,7 @@ up, and what a metric leaves out.`,
 		Example: "  assay explain vtprotobuf\n  assay explain output=reuse\n  assay explain time",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usagef("explain takes one name; assay list shows them")
+				return refusal.Errorf("explain takes one name; assay list shows them")
 			}
 			return nil
 		},
@@ -136,7 +137,7 @@ up, and what a metric leaves out.`,
 func (a *app) explain(name string) error {
 	known, err := catalog.Explain(a.Out, name)
 	if err == nil && !known {
-		return usagef("there is nothing called %q%s", name, nearest.Otherwise(name, catalog.TopicNames()))
+		return refusal.Errorf("there is nothing called %q%s", name, nearest.Otherwise(name, catalog.TopicNames()))
 	}
 	return err
 }

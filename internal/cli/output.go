@@ -6,6 +6,7 @@ import (
 	"assay/internal/analysis"
 	"assay/internal/flags"
 	"assay/internal/measure"
+	"assay/internal/refusal"
 	"assay/internal/report"
 	"assay/result"
 )
@@ -61,7 +62,7 @@ func inView(run *result.Run, records []result.Record, view analysis.View) (*anal
 		return nil, err
 	}
 	if len(results.Tables) == 0 {
-		return nil, usagef("nothing to show: no case of run %s matches the filters; assay show %s without them shows all", run.ID, run.Name)
+		return nil, refusal.Errorf("nothing to show: no case of run %s matches the filters; assay show %s without them shows all", run.ID, run.Name)
 	}
 	return results, nil
 }
@@ -69,7 +70,7 @@ func inView(run *result.Run, records []result.Record, view analysis.View) (*anal
 // onlyBenchmarks returns an error for a run that has only published benchmarks.
 func onlyBenchmarks(run *result.Run, records []result.Record) error {
 	if len(run.Plan.Cases) == 0 && slices.ContainsFunc(records, func(r result.Record) bool { return r.Bench != nil }) {
-		return usagef("run %s has no cases, only published benchmarks: assay exhibits --run %s shows those that are exhibits", run.ID, run.Name)
+		return refusal.Errorf("run %s has no cases, only published benchmarks: assay exhibits --run %s shows those that are exhibits", run.ID, run.Name)
 	}
 	return nil
 }
@@ -84,7 +85,7 @@ func exportable(r *analysis.Results, format string) error {
 	}) {
 		return nil
 	}
-	return usagef("run %s has no launches, which the Go benchmark format consists of: streams and whole values have none; --format csv and json have what it measured", r.Run.ID)
+	return refusal.Errorf("run %s has no launches, which the Go benchmark format consists of: streams and whole values have none; --format csv and json have what it measured", r.Run.ID)
 }
 
 // reportOptions returns the options of reports on standard output.

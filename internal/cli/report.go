@@ -15,6 +15,7 @@ import (
 	"assay/internal/measure"
 	"assay/internal/outfile"
 	"assay/internal/page"
+	"assay/internal/refusal"
 	"assay/internal/report"
 	"assay/internal/stored"
 	"assay/internal/tried"
@@ -77,7 +78,7 @@ host can serve. RUN is an ID, a directory, or latest, which is the default.`,
 		ValidArgsFunction: a.completeRuns,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if site != "" && out != "" {
-				return usagef("--site writes several pages: it cannot be combined with --out")
+				return refusal.Errorf("--site writes several pages: it cannot be combined with --out")
 			}
 			if site != "" {
 				return a.site(args, site)
@@ -142,7 +143,7 @@ func (a *app) report(names []string, out string) error {
 		out = s.Results.Run.ID + ".html"
 	}
 	if err := outfile.Check(out); err != nil {
-		return usagef("--out: %w", err)
+		return refusal.Errorf("--out: %w", err)
 	}
 	if err := page.WriteFile(out, s); err != nil {
 		return err
@@ -219,7 +220,7 @@ func (a *app) reproducedPage(run *result.Run, records []result.Record) (*reprodu
 func (a *app) ruled(results *analysis.Results) (*report.Claims, error) {
 	ledger, err := claims.Embedded(a.source)
 	if err != nil {
-		return nil, usage(err)
+		return nil, refusal.Of(err)
 	}
 	c := &report.Claims{Ledger: ledger, Results: results, Repeat: "assay claims", Details: true, Rulings: claims.Rule(ledger, results)}
 	c.Discovery = claims.Discoveries(c.Rulings)

@@ -16,6 +16,7 @@ import (
 	"assay/internal/outfile"
 	"assay/internal/phrase"
 	"assay/internal/plan"
+	"assay/internal/refusal"
 	"assay/internal/report"
 	"assay/internal/stored"
 	"assay/published/reproduce"
@@ -104,21 +105,21 @@ func (o *reproduceOptions) complete(cmd *cobra.Command) error {
 		}
 		for _, name := range flag.besides {
 			if name != flag.name && cmd.Flags().Changed(name) {
-				return usagef("--%s %s; it cannot be combined with --%s", flag.name, flag.what, name)
+				return refusal.Errorf("--%s %s; it cannot be combined with --%s", flag.name, flag.what, name)
 			}
 		}
 	}
 	if o.resume != "" && len(o.names) > 0 {
-		return usagef("--resume goes on with what was planned; it takes no SOURCE")
+		return refusal.Errorf("--resume goes on with what was planned; it takes no SOURCE")
 	}
 	if err := o.whole.Check(); err != nil {
 		return err
 	}
 	if len(o.whole.Runs) > 1 {
-		return usagef("--whole: the tables show the whole values of one run; assay claims takes those of several")
+		return refusal.Errorf("--whole: the tables show the whole values of one run; assay claims takes those of several")
 	}
 	if o.whole.Giants && len(o.with) > 0 {
-		return usagef("--giants measures the pinned versions; it cannot be combined with --with")
+		return refusal.Errorf("--giants measures the pinned versions; it cannot be combined with --with")
 	}
 	return o.Effort.Complete(cmd, flags.Amount{}, quickReproduction)
 }
@@ -197,12 +198,12 @@ func reproducedIn(run *result.Run, all []sources.Source, names []string) ([]sour
 	have := func(s sources.Source) bool { return slices.Contains(run.Plan.Sources, s.ID) }
 	for _, s := range all {
 		if !have(s) && slices.Contains(names, s.ID) {
-			return nil, usagef("run %s has nothing of %s; assay reproduce %s measures it", run.ID, s.ID, s.ID)
+			return nil, refusal.Errorf("run %s has nothing of %s; assay reproduce %s measures it", run.ID, s.ID, s.ID)
 		}
 	}
 	found := slices.DeleteFunc(slices.Clone(all), func(s sources.Source) bool { return !have(s) })
 	if len(found) == 0 {
-		return nil, usagef("run %s is not one of assay reproduce", run.ID)
+		return nil, refusal.Errorf("run %s is not one of assay reproduce", run.ID)
 	}
 	return found, nil
 }
@@ -218,7 +219,7 @@ func checkOut(dir string, all []sources.Source) error {
 		names = append(names, report.ReproduceCSVName(s.ID))
 	}
 	if err := outfile.CheckDir(dir, names...); err != nil {
-		return usagef("--out: %w", err)
+		return refusal.Errorf("--out: %w", err)
 	}
 	return nil
 }

@@ -18,6 +18,7 @@ import (
 	"assay/internal/nearest"
 	"assay/internal/page"
 	"assay/internal/phrase"
+	"assay/internal/refusal"
 	"assay/internal/report"
 	"assay/internal/stored"
 	"assay/result"
@@ -87,7 +88,7 @@ every sensible size, op and mode, and needs more than three minutes.`,
 				return err
 			}
 			if name := flags.FirstGiven(cmd, "precision", "rounds", "layouts", "also", "cpus", "footprint", "tables", "plan", "full", "memory", "stream-dir", "giants"); name != "" && o.Variant.Given() {
-				return usagef("--with and --env compare two versions, as assay compare does, and cannot be combined with --%s", name)
+				return refusal.Errorf("--with and --env compare two versions, as assay compare does, and cannot be combined with --%s", name)
 			}
 			o.ofLaunches = flags.FirstGiven(cmd, "budget", "rounds", "layouts", "also", "footprint")
 			o.Selection.Typical, o.Selection.Compared = !o.full && !o.Variant.Given(), !o.Variant.Given()
@@ -131,7 +132,7 @@ func (a *app) measuringFlags(cmd *cobra.Command, o *runOptions, full, quick flag
 func (o *runOptions) complete(cmd *cobra.Command, full, quick flags.Amount) error {
 	if o.resume != "" {
 		if name := flags.FirstGiven(cmd, "workload", "no-workload", "contender", "no-contender", "mode", "no-mode", "op", "no-op", "size", "budget", "rounds", "layouts", "quick", "seed", "plan", "precision", "also", "cpus", "footprint", "with", "env", "full", "all", "memory", "stream-dir", "giants"); name != "" {
-			return usagef("--resume goes on with what was planned; it cannot be combined with --%s", name)
+			return refusal.Errorf("--resume goes on with what was planned; it cannot be combined with --%s", name)
 		}
 	}
 	if err := o.Effort.Complete(cmd, full, quick); err != nil {
@@ -154,13 +155,13 @@ func (o *runOptions) passes() error {
 		case slices.Contains(measure.PassNames(), name):
 			names = append(names, name)
 		default:
-			return usagef("--also: there is no pass %q%s", name, nearest.Otherwise(name, append(measure.PassNames(), "all", "none")))
+			return refusal.Errorf("--also: there is no pass %q%s", name, nearest.Otherwise(name, append(measure.PassNames(), "all", "none")))
 		}
 	}
 	o.also = names
 	for _, n := range o.cpus {
 		if n < 1 || n > 1024 {
-			return usagef("--cpus: %d is not a number of goroutines from 1 to 1024", n)
+			return refusal.Errorf("--cpus: %d is not a number of goroutines from 1 to 1024", n)
 		}
 	}
 	return nil
@@ -181,15 +182,15 @@ func (o *runOptions) plan() (measure.Order, error) {
 	case measure.Alone(sel.Cases) && o.Output.Format == exportFormat:
 		err = noLaunches()
 	case measure.Alone(sel.Cases) && o.Share != 0:
-		err = usagef("--precision concerns ratios, which streams and whole values do not have: leave it out")
+		err = refusal.Errorf("--precision concerns ratios, which streams and whole values do not have: leave it out")
 	case measure.Alone(sel.Cases) && o.ofLaunches != "":
-		err = usagef("--%s concerns launches, which streams and whole values do not have: leave it out", o.ofLaunches)
+		err = refusal.Errorf("--%s concerns launches, which streams and whole values do not have: leave it out", o.ofLaunches)
 	case measure.Alone(sel.Cases) && len(o.cpus) > 0 && !slices.ContainsFunc(sel.Cases, isStream):
-		err = usagef("--cpus deals the messages of streams, and whole values are of one goroutine: leave it out")
+		err = refusal.Errorf("--cpus deals the messages of streams, and whole values are of one goroutine: leave it out")
 	case measure.Alone(sel.Cases):
 		err = o.streams.Plan(&order.Plan, int64(o.Selection.Memory))
 	case o.streams.Given():
-		err = usagef("--stream-dir and --giants need streams or whole values; add -m stream or -m whole")
+		err = refusal.Errorf("--stream-dir and --giants need streams or whole values; add -m stream or -m whole")
 	}
 	return order, err
 }
@@ -200,7 +201,7 @@ func isStream(c result.Case) bool { return !contender.Whole(c.Mode) }
 // noLaunches returns the error for the Go benchmark format with streams or whole values, which
 // have no launches.
 func noLaunches() error {
-	return usagef("--format %s: the Go benchmark format consists of launches, which streams and whole values do not have; csv and json have what is measured", exportFormat)
+	return refusal.Errorf("--format %s: the Go benchmark format consists of launches, which streams and whole values do not have; csv and json have what is measured", exportFormat)
 }
 
 // order returns what to measure, without the cases that do not fit into the budget.
@@ -215,7 +216,7 @@ func (a *app) order(o runOptions) (measure.Order, error) {
 // measured makes or resumes a run and prints it.
 func (a *app) measured(ctx context.Context, o runOptions) error {
 	if o.Variant.Given() && len(o.runners) > 0 {
-		return usagef("--runner cannot be combined with --with, --go or --env")
+		return refusal.Errorf("--runner cannot be combined with --with, --go or --env")
 	}
 	o.Selection.Input = a.input
 	if o.resume == "" {
@@ -282,7 +283,7 @@ func (a *app) planned(o runOptions) error {
 			return err
 		}
 		if remedy := o.streams.Remedy(d); remedy != "" {
-			return usagef("a run of this plan is refused: %s", remedy)
+			return refusal.Errorf("a run of this plan is refused: %s", remedy)
 		}
 		return nil
 	}
@@ -397,7 +398,7 @@ func (a *app) invite(ctx context.Context, s *flags.Selection, dirs []string) err
 	}
 	for i, name := range s.Externals.Names() {
 		if !view.Contender.Name(name) {
-			return usagef("--contender and --no-contender leave %s out, the contender of --runner %s; add %s, or leave --runner out",
+			return refusal.Errorf("--contender and --no-contender leave %s out, the contender of --runner %s; add %s, or leave --runner out",
 				name, dirs[i], phrase.ShellLine("-c", "^"+regexp.QuoteMeta(name)+"$"))
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"assay/internal/outfile"
 	"assay/internal/phrase"
 	"assay/internal/plan"
+	"assay/internal/refusal"
 	"assay/internal/texttab"
 )
 
@@ -101,7 +102,7 @@ lose its network has what it needs to measure that selection.`,
 	selected := runnerSelection(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *layouts < 0 || *layouts > flags.MostLayouts {
-			return usagef("--layouts is %d; it must be between 0 and %d", *layouts, flags.MostLayouts)
+			return refusal.Errorf("--layouts is %d; it must be between 0 and %d", *layouts, flags.MostLayouts)
 		}
 		sel, err := selected()
 		if err != nil {
@@ -130,10 +131,10 @@ the generators. DIR must be new, or one that this command wrote.`,
 	selected := runnerSelection(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return usagef("runner source takes the directory to write to, such as /tmp/source")
+			return refusal.Errorf("runner source takes the directory to write to, such as /tmp/source")
 		}
 		if err := outfile.CheckOwn(args[0], sourceMark); err != nil {
-			return usage(err)
+			return refusal.Of(err)
 		}
 		sel, err := selected()
 		if err != nil {

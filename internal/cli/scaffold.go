@@ -15,6 +15,7 @@ import (
 	"assay/internal/catalog"
 	"assay/internal/flags"
 	"assay/internal/phrase"
+	"assay/internal/refusal"
 	"assay/internal/scaffold"
 )
 
@@ -34,12 +35,12 @@ one that stays outside the repository, see external contenders in PROTOCOL.md.`,
 		Args:    flags.ArgsAtMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("runner new takes the name of the contender, such as fxamacker/cbor")
+				return refusal.Errorf("runner new takes the name of the contender, such as fxamacker/cbor")
 			}
 			c.Name = args[0]
 			if module != "" {
 				if err := c.SetModule(module); err != nil {
-					return usagef("--module: %v", err)
+					return refusal.Errorf("--module: %v", err)
 				}
 			}
 			return a.begun(c)
@@ -54,17 +55,17 @@ one that stays outside the repository, see external contenders in PROTOCOL.md.`,
 // begun writes the files of a new contender and says what to do next.
 func (a *app) begun(c scaffold.Contender) error {
 	if err := c.Check(); err != nil {
-		return usage(err)
+		return refusal.Of(err)
 	}
 	if i := slices.IndexFunc(contenders.All(), func(x *contender.Contender) bool { return x.Dir() == c.Dir() }); i >= 0 {
-		return usagef("there is a contender of that name: assay explain %s", contenders.All()[i].Name)
+		return refusal.Errorf("there is a contender of that name: assay explain %s", contenders.All()[i].Name)
 	}
 	if i := slices.IndexFunc(catalog.FormatNames(), func(f string) bool { return f != c.Format && strings.EqualFold(f, c.Format) }); i >= 0 {
-		return usagef("the format %s is called %s here", c.Format, catalog.FormatNames()[i])
+		return refusal.Errorf("the format %s is called %s here", c.Format, catalog.FormatNames()[i])
 	}
 	root, err := scaffold.Root(".")
 	if errors.Is(err, scaffold.ErrNoCheckout) {
-		return usagef("%w; clone the repository of assay and run this in it", err)
+		return refusal.Errorf("%w; clone the repository of assay and run this in it", err)
 	}
 	if err != nil {
 		return err
@@ -74,7 +75,7 @@ func (a *app) begun(c scaffold.Contender) error {
 		return err
 	}
 	if err != nil {
-		return usage(err)
+		return refusal.Of(err)
 	}
 	for _, f := range files {
 		fmt.Fprintln(a.Out, f)

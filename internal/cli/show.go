@@ -12,6 +12,7 @@ import (
 	"assay/internal/measure"
 	"assay/internal/outfile"
 	"assay/internal/plaintext"
+	"assay/internal/refusal"
 	"assay/internal/report"
 	"assay/internal/stored"
 	"assay/internal/tried"
@@ -85,12 +86,12 @@ func (a *app) show(name string, o flags.Output, s flags.Selection, q flags.Askin
 	answered := run.Answers()
 	switch {
 	case !answered && len(q.Given) > 0 && run.Plan.Stream != nil:
-		return usagef("--%s is about the answer of assay try, and run %s is of streams", q.Given[0], run.ID)
+		return refusal.Errorf("--%s is about the answer of assay try, and run %s is of streams", q.Given[0], run.ID)
 	case !answered && len(q.Given) > 0:
-		return usagef("--%s is about the answer of assay try, and run %s is one of assay %s", q.Given[0], run.ID, run.Command())
+		return refusal.Errorf("--%s is about the answer of assay try, and run %s is one of assay %s", q.Given[0], run.ID, run.Command())
 	}
 	if len(q.Given) > 0 && s.Given() {
-		return usagef("--%s is about the answer of assay try, and the flags that choose cases print tables in its place: leave one of them out", q.Given[0])
+		return refusal.Errorf("--%s is about the answer of assay try, and the flags that choose cases print tables in its place: leave one of them out", q.Given[0])
 	}
 	if !answered || s.Given() {
 		_, err = a.print(run, records, o, s)
@@ -149,7 +150,7 @@ RUN is an ID, a directory, or latest, which is the default.`,
 // exportFile writes a stored run to a new file, completely or not at all.
 func (a *app) exportFile(file, name string, o flags.Output, s flags.Selection) error {
 	if err := outfile.Check(file); err != nil {
-		return usagef("--out: %w", err)
+		return refusal.Errorf("--out: %w", err)
 	}
 	dir, err := a.runs.Find(name, stored.WithCases) // only once: "latest" may name another run later
 	if err != nil {

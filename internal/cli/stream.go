@@ -6,6 +6,7 @@ import (
 	"assay/internal/flags"
 	"assay/internal/measure"
 	"assay/internal/plan"
+	"assay/internal/refusal"
 	"assay/internal/report"
 )
 
@@ -29,7 +30,7 @@ func (a *app) allow(o *flags.Streams, order measure.Order) error {
 		return err
 	}
 	if remedy := o.Remedy(d); remedy != "" {
-		return usagef("%s; %s", d, remedy)
+		return refusal.Errorf("%s; %s", d, remedy)
 	}
 	a.progress().Line("plan      %s", d)
 	return nil

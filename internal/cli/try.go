@@ -23,6 +23,7 @@ import (
 	"assay/internal/measure"
 	"assay/internal/page"
 	"assay/internal/phrase"
+	"assay/internal/refusal"
 	"assay/internal/report"
 	"assay/internal/tried"
 	"assay/internal/userdata"
@@ -134,15 +135,15 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 		return err
 	}
 	if o.resume == "" && len(o.files) == 0 && goType == "" {
-		return usagef("there is nothing to try; name a file of JSON or NDJSON, or - for standard input")
+		return refusal.Errorf("there is nothing to try; name a file of JSON or NDJSON, or - for standard input")
 	}
 	if o.resume != "" {
 		if given := flags.InputGiven(cmd); given != "" {
-			return usagef("--resume goes on with the records and the schema of the run; it cannot be combined with --%s", given)
+			return refusal.Errorf("--resume goes on with the records and the schema of the run; it cannot be combined with --%s", given)
 		}
 	}
 	if given := append(o.files, goType); o.resume != "" && given[0] != "" {
-		return usagef("--resume goes on with the records of the run; leave %s out", given[0])
+		return refusal.Errorf("--resume goes on with the records of the run; leave %s out", given[0])
 	}
 	if err := o.Asking.Complete(cmd, o.haves(goType)); err != nil {
 		return err
@@ -224,7 +225,7 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 			return noLaunches()
 		}
 		if o.page.File != "" || o.out.Dir != "" {
-			return usagef("run %s is one of streams, which --report and --out say nothing of; assay report and assay data export take the run of the answer", m.Run.Name)
+			return refusal.Errorf("run %s is one of streams, which --report and --out say nothing of; assay report and assay data export take the run of the answer", m.Run.Name)
 		}
 		return a.streamed(ctx, m, o)
 	}

@@ -11,6 +11,7 @@ import (
 	"assay/internal/flags"
 	"assay/internal/gate"
 	"assay/internal/measure"
+	"assay/internal/refusal"
 	"assay/internal/report"
 )
 
@@ -22,11 +23,11 @@ func (o *tryOptions) besides(cmd *cobra.Command) error {
 	case err != nil:
 		return err
 	case word != flags.StreamWord && pattern != word:
-		return usagef("--mode: assay try measures plain streams only, with -m stream; use assay run for -m %s", word)
+		return refusal.Errorf("--mode: assay try measures plain streams only, with -m stream; use assay run for -m %s", word)
 	}
 	if o.streamed = o.Include.Mode == flags.StreamWord; !o.streamed {
 		if o.streams.Given() || o.Selection.Memory != 0 {
-			return usagef("--memory, --stream-dir and --giants need streams; add -m stream")
+			return refusal.Errorf("--memory, --stream-dir and --giants need streams; add -m stream")
 		}
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 	"assay/internal/gate"
 	"assay/internal/measure"
 	"assay/internal/plan"
+	"assay/internal/refusal"
 	"assay/internal/report"
 	"assay/result"
 )
@@ -39,15 +40,15 @@ which are refused. It exits with 1 if a contender declares other losses.`,
 			if ask {
 				switch {
 				case len(runners) > 0:
-					return usagef("--probes asks the contenders of assay only: leave --runner out")
+					return refusal.Errorf("--probes asks the contenders of assay only: leave --runner out")
 				case quick || cmd.Flags().Changed("seed"):
-					return usagef("the probes are always the same: leave --quick and --seed out")
+					return refusal.Errorf("the probes are always the same: leave --quick and --seed out")
 				}
 				return a.probe(cmd.Context(), &s, format)
 			}
 			f, ok := report.Named(report.VerifiedFormats, format)
 			if !ok {
-				return usagef("--format is %q; assay verify prints text or json, and md with --probes", format)
+				return refusal.Errorf("--format is %q; assay verify prints text or json, and md with --probes", format)
 			}
 			s.Input = a.input
 			if err := a.invite(cmd.Context(), &s, runners); err != nil {

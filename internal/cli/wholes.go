@@ -7,6 +7,7 @@ import (
 	"assay/internal/flags"
 	"assay/internal/measure"
 	"assay/internal/plan"
+	"assay/internal/refusal"
 	"assay/internal/stored"
 	"assay/result"
 )
@@ -55,9 +56,9 @@ func (a *app) storedWholes(names []string) (first *analysis.Results, err error) 
 		}
 		switch {
 		case !stored.OfWholes.OK(run):
-			return nil, usagef("--whole: run %s has no whole values; assay run -m whole measures some, and --giants those that are needed", run.ID)
+			return nil, refusal.Errorf("--whole: run %s has no whole values; assay run -m whole measures some, and --giants those that are needed", run.ID)
 		case seen[run.Started.UnixNano()]:
-			return nil, usagef("--whole: run %s is given twice; a session counts once", run.ID)
+			return nil, refusal.Errorf("--whole: run %s is given twice; a session counts once", run.ID)
 		}
 		seen[run.Started.UnixNano()] = true
 		*next = analysis.Of(run, records, analysis.View{})

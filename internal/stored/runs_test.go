@@ -1,8 +1,16 @@
 package stored
 
 import (
+	"errors"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
+
+	"assay/internal/console"
+	"assay/internal/refusal"
+	"assay/result"
 )
 
 func TestName(t *testing.T) {
@@ -14,5 +22,69 @@ func TestName(t *testing.T) {
 		if got := Name(dir); got != want {
 			t.Errorf("Name(%s) = %s, want %s", dir, got, want)
 		}
+	}
+}
+
+// made writes a run and returns its directory.
+func made(t *testing.T, results string, started time.Time, plan result.Plan) string {
+	t.Helper()
+	run := &result.Run{Started: started, Plan: plan}
+	store, err := result.Create(results, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Finish(run); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(results, run.ID)
+}
+
+// A run is found by its ID, by its path, and as the latest that a command can use. If a run cannot
+// be read, it may be the latest: a check then refuses to say, and other commands warn.
+func TestFind(t *testing.T) {
+	results := t.TempDir()
+	day := time.Date(2026, 1, 2, 15, 4, 5, 0, time.UTC)
+	timed := made(t, results, day, result.Plan{Cases: []result.Case{{Workload: "movie", Size: "record=one", Contender: "floor", Op: result.Encode}}})
+	exhibited := made(t, results, day.Add(time.Hour), result.Plan{})
+	var errs strings.Builder
+	runs := Runs{Dir: results, Console: &console.Console{Err: &errs}}
+	find := func(name string, fits Fit, want string) {
+		t.Helper()
+		if got, err := runs.Find(name, fits); got != want || err != nil {
+			t.Errorf("%q%s: %s, %v; want %s", name, fits.what, got, err, want)
+		}
+	}
+	refuses := func(name string, fits Fit, want string) {
+		t.Helper()
+		refused := new(refusal.Error)
+		if _, err := runs.Find(name, fits); err == nil || !errors.As(err, &refused) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q%s: %v, want a refusal with %q", name, fits.what, err, want)
+		}
+	}
+	find("", Timed, timed)
+	find("latest", WithCases, timed)
+	find("latest", Exhibited, exhibited)
+	find(filepath.Base(timed), AnyRun, timed)
+	find(timed, AnyRun, timed)
+	refuses("latest", Reproducible, "no run of assay reproduce in ")
+	refuses("nowhere", AnyRun, `there is no run "nowhere" in `)
+	refuses(results, AnyRun, "is no run: a directory of one has a run.json")
+	if errs.Len() > 0 {
+		t.Errorf("warnings about runs that can be read:\n%s", &errs)
+	}
+
+	if err := os.WriteFile(filepath.Join(exhibited, "run.json"), []byte("{"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	find("latest", Timed, timed)
+	if text := errs.String(); !strings.Contains(text, "warning: ") || !strings.Contains(text, "the latest run that can be read is "+filepath.Base(timed)) {
+		t.Errorf("no warning about the run that cannot be read:\n%s", text)
+	}
+	if all, err := runs.List(); len(all) != 1 || err != nil {
+		t.Errorf("%d runs, %v; want the one that can be read", len(all), err)
+	}
+	runs.Strict = true
+	if _, err := runs.Find("latest", Timed); err == nil || !strings.Contains(err.Error(), "which run is the latest cannot be said") {
+		t.Errorf("a check takes a run for the latest, with %v", err)
 	}
 }
