@@ -168,7 +168,7 @@ func (s *Store) Dir() string { return s.dir }
 // killed at any moment leaves at most its last line incomplete. If the write fails, Append
 // keeps none of the records. It does not sync the lines to the disk: if the tool crashes,
 // nothing is lost; if the machine crashes, the last seconds may be. Append sets a zero time
-// to the present time.
+// to the present time. If the file was removed meanwhile, the error is a RemovedError.
 func (s *Store) Append(records ...Record) error {
 	var lines []byte
 	for _, r := range records {
@@ -191,15 +191,48 @@ func (s *Store) Append(records ...Record) error {
 		return s.appendError(err)
 	}
 	s.size += int64(len(lines))
+	return s.removed()
+}
+
+// removed returns an error if the name of the file no longer leads to it. The system writes on to
+// a file without a name, and nobody would ever read what is measured.
+func (s *Store) removed() error {
+	path := filepath.Join(s.dir, samplesFile)
+	named, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &RemovedError{path}
+	case err != nil:
+		return s.appendError(err)
+	}
+	written, err := s.file.Stat()
+	if err != nil {
+		return s.appendError(err)
+	}
+	if !os.SameFile(named, written) {
+		return &RemovedError{path}
+	}
 	return nil
 }
 
+// A RemovedError says that the file of the records was removed or replaced while the run was
+// measured. The run has lost its records.
+type RemovedError struct{ path string }
+
+func (e *RemovedError) Error() string {
+	return e.path + " was removed or replaced while the run was measured, and its records are lost: measure again, and leave the directory as it is until then"
+}
+
 func (s *Store) appendError(err error) error {
-	free := "see what is wrong there"
+	return &AppendError{fmt.Errorf("cannot append to %s: %w: %s", filepath.Join(s.dir, samplesFile), err, remedy(err))}
+}
+
+// remedy says what to do about a file that cannot be written.
+func remedy(err error) string {
 	if errors.Is(err, syscall.ENOSPC) {
-		free = "free some space there"
+		return "free some space there"
 	}
-	return &AppendError{fmt.Errorf("cannot append to %s: %w: %s", filepath.Join(s.dir, samplesFile), err, free)}
+	return "see what is wrong there"
 }
 
 // An AppendError says that a record could not be stored. Earlier records are kept, and the
@@ -213,7 +246,7 @@ func (e *AppendError) Unwrap() error { return e.err }
 func (s *Store) Update(run *Run) error {
 	path := filepath.Join(s.dir, runFile)
 	if err := replace(path, run, s.mode); err != nil {
-		return fmt.Errorf("cannot write %s: %w; free some space there, or name another directory with --results", path, err)
+		return fmt.Errorf("cannot write %s: %w; %s, or name another directory with --results", path, err, remedy(err))
 	}
 	return nil
 }

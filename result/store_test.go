@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -105,6 +106,36 @@ func TestStoreRoundTrip(t *testing.T) {
 	}
 	if len(entries) != 2 {
 		t.Errorf("run directory holds %v, want two files", entries)
+	}
+}
+
+// A record for a file that somebody removed or replaced is an error, because nobody could read it.
+func TestAppendAfterRemoval(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the system does not remove open files")
+	}
+	for name, harm := range map[string]func(dir string) error{
+		"the results": func(dir string) error { return os.RemoveAll(filepath.Dir(dir)) },
+		"the run":     os.RemoveAll,
+		"the file":    func(dir string) error { return os.Remove(filepath.Join(dir, "samples.jsonl")) },
+		"replaced": func(dir string) error {
+			file := filepath.Join(dir, "samples.jsonl")
+			return errors.Join(os.Rename(file, file+".old"), os.WriteFile(file, nil, 0o666))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, _ := create(t, filepath.Join(t.TempDir(), "runs"))
+			if err := s.Append(everything()[0]); err != nil {
+				t.Fatal(err)
+			}
+			if err := harm(s.Dir()); err != nil {
+				t.Fatal(err)
+			}
+			removed := new(result.RemovedError)
+			if err := s.Append(everything()[0]); !errors.As(err, &removed) {
+				t.Errorf("the record is stored, with %v", err)
+			}
+		})
 	}
 }
 
