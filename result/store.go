@@ -168,7 +168,7 @@ func (s *Store) Dir() string { return s.dir }
 // killed at any moment leaves at most its last line incomplete. If the write fails, Append
 // keeps none of the records. It does not sync the lines to the disk: if the tool crashes,
 // nothing is lost; if the machine crashes, the last seconds may be. Append sets a zero time
-// to the present time. If the file was removed meanwhile, the error is a RemovedError.
+// to the present time. If the file is no longer where it was, the error is a RemovedError.
 func (s *Store) Append(records ...Record) error {
 	var lines []byte
 	for _, r := range records {
@@ -215,12 +215,12 @@ func (s *Store) removed() error {
 	return nil
 }
 
-// A RemovedError says that the file of the records was removed or replaced while the run was
-// measured. The run has lost its records.
+// A RemovedError says that the file of the records was moved, removed or replaced while the run
+// was measured. If it was moved, it has the records so far; otherwise they are lost.
 type RemovedError struct{ path string }
 
 func (e *RemovedError) Error() string {
-	return e.path + " was removed or replaced while the run was measured, and its records are lost: measure again, and leave the directory as it is until then"
+	return e.path + " was moved, removed or replaced while the run was measured, so the run has ended: resume it where it is now, or measure again"
 }
 
 func (s *Store) appendError(err error) error {

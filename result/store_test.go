@@ -109,7 +109,7 @@ func TestStoreRoundTrip(t *testing.T) {
 	}
 }
 
-// A record for a file that somebody removed or replaced is an error, because nobody could read it.
+// A record for a file that somebody moved, removed or replaced is an error, because nobody could read it.
 func TestAppendAfterRemoval(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the system does not remove open files")
@@ -117,6 +117,7 @@ func TestAppendAfterRemoval(t *testing.T) {
 	for name, harm := range map[string]func(dir string) error{
 		"the results": func(dir string) error { return os.RemoveAll(filepath.Dir(dir)) },
 		"the run":     os.RemoveAll,
+		"moved":       func(dir string) error { return os.Rename(dir, dir+".moved") },
 		"the file":    func(dir string) error { return os.Remove(filepath.Join(dir, "samples.jsonl")) },
 		"replaced": func(dir string) error {
 			file := filepath.Join(dir, "samples.jsonl")
