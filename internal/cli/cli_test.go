@@ -3,11 +3,8 @@ package cli
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -16,7 +13,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"assay"
-	"assay/internal/catalog"
 	"assay/internal/console"
 	"assay/internal/texttab"
 	"assay/result"
@@ -42,51 +38,6 @@ func printed(t *testing.T, args ...string) string {
 		t.Fatalf("assay %s: exit code %d: %s", strings.Join(args, " "), code, stderr)
 	}
 	return stdout
-}
-
-// decode decodes JSON. JSON with a field that v does not have is an error.
-func decode(t *testing.T, text string, v any) {
-	t.Helper()
-	d := json.NewDecoder(strings.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(v); err != nil {
-		t.Fatalf("%v in\n%s", err, text)
-	}
-}
-
-func TestExplain(t *testing.T) {
-	for _, name := range catalog.TopicNames() {
-		text := printed(t, "explain", name)
-		if !strings.HasPrefix(text, name+" is ") || strings.Contains(text, "%!") {
-			t.Errorf("assay explain %s prints\n%s", name, text)
-		}
-		if strings.Count(text, "\n") < 3 {
-			t.Errorf("assay explain %s says nothing about it:\n%s", name, text)
-		}
-	}
-}
-
-// Every list in JSON has the schema number and rows. As text it has as many lines as rows and a
-// head.
-func TestLists(t *testing.T) {
-	for _, what := range lists() {
-		var got map[string]json.RawMessage
-		decode(t, printed(t, "list", what, "--format", "json", "--results", t.TempDir()), &got)
-		if string(got["schema"]) != "1" || got[what] == nil || len(got) != 2 {
-			t.Errorf("list %s has the keys of %v", what, got)
-		}
-		var rows []map[string]any
-		decode(t, string(got[what]), &rows)
-		if rows == nil || len(rows) == 0 && what != "runs" {
-			t.Errorf("list %s has %d rows", what, len(rows))
-		}
-		if what != "runs" {
-			text := printed(t, "list", what)
-			if lines := strings.Count(text, "\n"); lines != len(rows)+1 {
-				t.Errorf("list %s has %d lines for %d rows", what, lines, len(rows))
-			}
-		}
-	}
 }
 
 // The help of every command names each of its flags and describes it. The help begins like a
@@ -210,34 +161,5 @@ func TestLostRecord(t *testing.T) {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("error %q does not say %q", err, part)
 		}
-	}
-}
-
-// An unreadable run does not affect other runs.
-func TestDamagedRun(t *testing.T) {
-	dir := t.TempDir()
-	good := &result.Run{Plan: result.Plan{Cases: []result.Case{{Workload: "movie", Size: "record=one", Contender: "floor", Op: result.Encode}}}}
-	store, err := result.Create(dir, good)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := store.Finish(good); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(dir, "bad"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "bad", "run.json"), []byte("{"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	stdout, stderr, code := assayed(t, "list", "runs", "--results", dir)
-	if code != ExitOK || !strings.Contains(stdout, good.ID) || !strings.Contains(stderr, "warning: ") {
-		t.Errorf("list runs: exit code %d\n%s%s", code, stdout, stderr)
-	}
-	if _, stderr, code := assayed(t, "show", "bad", "--results", dir); code != ExitFailed || !strings.Contains(stderr, "run.json") {
-		t.Errorf("show bad: exit code %d, %s", code, stderr)
-	}
-	if _, stderr, code := assayed(t, "show", "nowhere", "--results", dir); code != ExitUsage || !strings.Contains(stderr, `there is no run "nowhere"`) {
-		t.Errorf("show nowhere: exit code %d, %s", code, stderr)
 	}
 }

@@ -51,7 +51,7 @@ are never ranked. RUN is an ID, a directory, or latest, which is the default.`,
 			return a.pass(gate.Ranked(standing))
 		},
 	}
-	s.ViewFlags(cmd)
+	s.AddView(cmd)
 	flags.FormatFlag(cmd, &format, report.RankFormats)
 	return cmd
 }

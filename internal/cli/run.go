@@ -100,7 +100,7 @@ every sensible size, op and mode, and needs more than three minutes.`,
 	o.Selection.Add(cmd)
 	flags.StreamWords(cmd, flags.EveryStreamWord)
 	o.Output.Add(cmd)
-	o.Output.TablesFlag(cmd)
+	o.Output.AddTables(cmd)
 	o.page.Add(cmd)
 	o.Variant.Add(cmd)
 	runnerFlag(cmd, &o.runners, ", or with --resume take one of the run from there")

@@ -45,11 +45,11 @@ of encode and decode. RUN is an ID, a directory, or latest (the default).`,
 			return a.show(first(args), o, s, q)
 		},
 	}
-	s.ViewFlags(cmd)
+	s.AddView(cmd)
 	flags.StreamWords(cmd, flags.EveryStreamWord)
 	o.Add(cmd)
-	o.TablesFlag(cmd)
-	q.Again(cmd)
+	o.AddTables(cmd)
+	q.AddAgain(cmd)
 	return cmd
 }
 
@@ -139,7 +139,7 @@ RUN is an ID, a directory, or latest, which is the default.`,
 			return a.exportFile(file, first(args), o, s)
 		},
 	}
-	s.ViewFlags(cmd)
+	s.AddView(cmd)
 	flags.StreamWords(cmd, flags.EveryStreamWord)
 	o.Add(cmd)
 	cmd.Flags().Lookup("format").DefValue = exportFormat

@@ -13,8 +13,8 @@ type Output struct {
 	Tables bool
 }
 
-// TablesFlag adds --tables.
-func (o *Output) TablesFlag(cmd *cobra.Command) {
+// AddTables adds --tables.
+func (o *Output) AddTables(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&o.Tables, "tables", false, "print every table, not one screen for all of them")
 }
 

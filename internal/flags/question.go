@@ -31,9 +31,9 @@ func (q *Asking) Add(cmd *cobra.Command) {
 	f.BoolVar(&q.Batch, "batch", q.Batch, "cost: compress many records together; =false for each by itself")
 }
 
-// Again adds the flags to a command that answers a stored question. Their defaults are the values
+// AddAgain adds the flags to a command that answers a stored question. Their defaults are the values
 // of that question.
-func (q *Asking) Again(cmd *cobra.Command) {
+func (q *Asking) AddAgain(cmd *cobra.Command) {
 	q.Add(cmd)
 	none := map[string]string{"string": "", "stringSlice": "[]", "float64": "0", "bool": "false"} // help does not show these
 	for _, name := range tried.Flags() {

@@ -77,12 +77,12 @@ func (p *Pattern) Set(s string) error {
 
 // Add adds the flags of the selection to a command that measures.
 func (s *Selection) Add(cmd *cobra.Command) {
-	s.ViewFlags(cmd)
+	s.AddView(cmd)
 	cmd.Flags().BoolVarP(&s.All, "all", "a", false, "include contenders outside the default group")
 }
 
-// ViewFlags adds the flags that choose among measured cases.
-func (s *Selection) ViewFlags(cmd *cobra.Command) {
+// AddView adds the flags that choose among measured cases.
+func (s *Selection) AddView(cmd *cobra.Command) {
 	f := cmd.Flags()
 	for _, x := range []struct {
 		name, short, what, more string
@@ -194,8 +194,8 @@ func (s *Selection) from() measure.Input {
 	return s.Input
 }
 
-// Choice converts the selection to a measure.Choice.
-func (s *Selection) Choice(quick bool) (measure.Choice, error) {
+// choice converts the selection to a measure.Choice.
+func (s *Selection) choice(quick bool) (measure.Choice, error) {
 	view, err := s.View()
 	return measure.Choice{
 		Input: s.from(), Externals: s.Externals, View: view, Size: s.Size, Quick: quick, All: s.All,
@@ -214,7 +214,7 @@ func (s *Selection) goroutines() []int {
 
 // Plan returns the cases that the selection chooses.
 func (s *Selection) Plan(quick bool) (plan.Selection, error) {
-	choice, err := s.Choice(quick)
+	choice, err := s.choice(quick)
 	if err != nil {
 		return plan.Selection{}, err
 	}
@@ -330,7 +330,7 @@ func (s *Selection) Probes() (plan.Selection, error) {
 		// Only all probes together show whether a contender suffers every loss that it declares.
 		return plan.Selection{}, refusal.Errorf("--probes asks for all probes: leave --size out (assay explain probe=nan says what contenders make of one)")
 	}
-	choice, err := s.Choice(false)
+	choice, err := s.choice(false)
 	if err != nil {
 		return plan.Selection{}, err
 	}

@@ -70,6 +70,10 @@ func (d *Diagnosis) judge(g *analysis.Grade) {
 			}
 		}
 	}
+	reason := ""
+	if len(d.Reasons) > 0 {
+		reason = d.Reasons[0]
+	}
 	note := func(fit, why string) {
 		if d.Fit == "yes" || fit == "no" && d.Fit != "no" {
 			d.Fit, d.Not = fit, why
@@ -79,9 +83,9 @@ func (d *Diagnosis) judge(g *analysis.Grade) {
 	case g == nil:
 		note("no", "the reference could not be measured")
 	case g.Letter == "C":
-		note("no", g.Reasons[0])
+		note("no", reason)
 	case g.Letter != "A":
-		note("with care", g.Reasons[0])
+		note("with care", reason)
 	}
 	for _, c := range d.Checks {
 		if c.Level == host.Bad {

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -470,8 +469,5 @@ func MatrixJSON(w io.Writer, m *Matrix) error {
 	for _, o := range m.Missing {
 		out.Missing = append(out.Missing, matrixMissing{o.Case.Contender, o.Status, o.Reason})
 	}
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(out)
+	return indented(w, out)
 }
