@@ -85,7 +85,7 @@ func (g *Gauge) rows(run *result.Run, records []result.Record, key result.Cell) 
 	if c == nil {
 		return nil, prior{}, false
 	}
-	rows, common, shown := a.candidates(key, c), c.prior(), a.unrest(key)
+	var shown unrest
 	if sides := Sides(own, kept); len(sides) > 1 {
 		b := gather(own, kept, sides[1])
 		rows, shown = a.lockStep(b, key), a.lockStepUnrest(b, key)
@@ -94,6 +94,8 @@ func (g *Gauge) rows(run *result.Run, records []result.Record, key result.Cell) 
 			all = append(all, scatterOf(perLayout(row.readings))...)
 		}
 		common = priorOf(all, leastRows)
+	} else {
+		rows, common, shown = a.candidates(key, c), c.prior(), a.unrest(key)
 	}
 	if g.kept == nil {
 		g.kept = map[result.Cell]unrest{}
@@ -179,25 +181,24 @@ func (a *account) checkPrecision(t *Table, c *cell) {
 	if asked <= 0 {
 		return
 	}
-	rows := a.candidates(t.Cell, c)
-	for i, half := range halfWidths(rows, c.prior(), c.environment) {
-		j := slices.IndexFunc(t.Rows, func(r Row) bool { return r.Case == rows[i].of && r.Metric == Time })
-		if j < 0 || half <= asked || t.Rows[j].Ratio == nil {
+	for j := range t.Rows {
+		timed := &t.Rows[j]
+		if timed.Metric != Time || timed.Ratio == nil || timed.Case.Contender == Floor || timed.Ratio.HalfWidth() <= asked {
 			continue
 		}
 		remedy := "raise --budget"
 		if c.unreachable(asked) {
 			remedy = fmt.Sprintf("no budget reaches it: the machine moved ratios by ±%s during the run", shortPercent(math.Expm1(c.environment)))
 		}
-		reason := fmt.Sprintf("±%s, asked for ±%s (%s)", shortPercent(t.Rows[j].Ratio.HalfWidth()), shortPercent(asked), remedy)
+		reason := fmt.Sprintf("±%s, asked for ±%s (%s)", shortPercent(timed.Ratio.HalfWidth()), shortPercent(asked), remedy)
 		for k := range t.Rows {
 			row := &t.Rows[k]
-			if row.Case == rows[i].of && row.Status == result.OK &&
+			if row.Case == timed.Case && row.Status == result.OK &&
 				(row.Metric == Time || row.Metric == Throughput || row.Metric == FloorRatio) {
 				row.Status, row.Reason = result.Noisy, reason
 			}
 		}
-		t.Rows[j].TooWide = true
+		timed.TooWide = true
 	}
 }
 

@@ -157,35 +157,3 @@ func weighted(e, d, ofE, ofD estimate) estimate {
 		}),
 	}
 }
-
-// pair returns the logarithm of a's time over b's, with the bounds of this pair alone; false if one
-// of them has no place.
-func (r *Ranking) pair(a, b result.Subject) (estimate, bool) {
-	i, j := r.at(a), r.at(b)
-	if i < 0 || j < 0 {
-		return estimate{}, false
-	}
-	return between(r.alone, i, j), true
-}
-
-// toward is pair, also if b is the reference and has no place because it is out of view.
-func (r *Ranking) toward(a, b, reference result.Subject) (estimate, bool) {
-	if i := r.at(a); i >= 0 && b == reference && r.at(b) < 0 {
-		return r.ratios[i], true
-	}
-	return r.pair(a, b)
-}
-
-// time returns the time of a subject that has a place.
-func (r *Ranking) time(s result.Subject) estimate { return r.times[r.at(s)] }
-
-// at returns the index of the subject's place, or -1.
-func (r *Ranking) at(s result.Subject) int {
-	return slices.IndexFunc(r.Places, func(p Place) bool { return p.Subject == s })
-}
-
-// estimate is pair for two subjects that have places.
-func (r *Ranking) estimate(a, b result.Subject) estimate {
-	e, _ := r.pair(a, b)
-	return e
-}

@@ -48,27 +48,18 @@ func passesOf(p result.Plan) plan.Passes {
 	return out
 }
 
-// launchOf is about what a case takes in a launch of many rounds. launchByte is the additional
-// time for each timed byte of a user's records, in ns.
-const (
-	launchOf   = 20 * time.Millisecond
-	launchByte = 130
-)
-
 // Phases returns the phases of measuring the live cases of a plan, and about how long each takes,
 // from the known costs of steps.
 func Phases(p result.Plan, live []result.Case, costs plan.Costs) []plan.Phase {
 	costs = ofData(costs, p, live)
-	launch := launchOf
-	if p.Data != nil {
-		_, timed := volume(p.Data)
-		launch += time.Duration(launchByte * timed)
-	}
-	launches := time.Duration(len(live)*2*len(p.Layouts)) * launch
 	var cases []result.Case
+	var longest time.Duration // of a launch of every cell
 	for _, c := range live {
-		cases = append(cases, anonymous(p, c))
+		c = anonymous(p, c)
+		cases = append(cases, c)
+		longest += costs.Of(plan.Launches, c.Workload, c.Size)
 	}
+	launches := longest * time.Duration(2*len(p.Layouts)) // see pace
 	pack := packing(p, live)
 	phases := plan.Phases(cases, costs, p.Budget-pack, passesOf(p), most(p, live, costs, launches))
 	if pack > 0 {

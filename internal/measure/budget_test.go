@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"assay/contender"
 	"assay/internal/cachedir"
 	"assay/internal/drive"
 	"assay/internal/host"
@@ -112,6 +113,49 @@ func TestCostsAreLearned(t *testing.T) {
 	}
 	if got := len(cfg.Costs()); got != 2 {
 		t.Errorf("%d costs are known, want 2", got)
+	}
+}
+
+// How long the longest launches take is known from earlier schedules: a long budget is not planned
+// to be used up if the launches cannot use it. On a machine without one, it is.
+func TestLaunchesAreLearned(t *testing.T) {
+	var live []result.Case
+	calibrations := map[result.Case]result.Calibration{}
+	for i := range 4 {
+		c := result.Case{Workload: "orders", Size: "records=9", Contender: fmt.Sprint("c", i), Op: result.Encode}
+		live = append(live, c)
+		calibrations[c] = result.Calibration{Case: c, N: 100, NS: 2000}
+	}
+	cfg := &Config{Cache: cachedir.In(t.TempDir())}
+	order := result.Plan{Budget: time.Hour, Layouts: make([]uint64, 100)}
+	launches := func() time.Duration {
+		phases := Phases(order, live, cfg.Costs())
+		return phases[len(phases)-1].Time
+	}
+	if got, want := launches(), 2*100*4*150*time.Millisecond; got != want {
+		t.Errorf("unknown launches are planned to take %v, want %v", got, want)
+	}
+	s := plan.Of(plan.Request{Cases: live, Calibrations: calibrations, Budget: 300 * time.Millisecond, Layouts: 8, Least: 5})
+	if c := s.Cells[0]; c.Longest < c.Launch*3/2 || c.Rounds >= 40 {
+		t.Fatalf("a launch of %d rounds takes %v, the longest %v: the test needs a budget that is too short for it", c.Rounds, c.Launch, c.Longest)
+	}
+	unknown := launches()
+	for _, external := range []string{"fast", ""} {
+		m := &Measurement{cfg: cfg, Run: &result.Run{Plan: order, Host: host.Facts()}}
+		if external != "" {
+			m.Externals = []*External{{About: &contender.Contender{Group: external}}}
+			m.at.group = external
+		}
+		s.Cells[0].Longest = time.Second
+		m.longest(s)
+		m.learn()
+		want := unknown
+		if external == "" {
+			want = 2 * 100 * time.Second
+		}
+		if got := launches(); got != want {
+			t.Errorf("external %q: launches of 1s are planned to take %v, want %v", external, got, want)
+		}
 	}
 }
 

@@ -29,7 +29,7 @@ func ofData(known plan.Costs, p result.Plan, live []result.Case) plan.Costs {
 	}
 	own := anonymous(p, result.Case{})
 	verified, timed := volume(p.Data)
-	for phase, bytes := range map[string]int64{plan.Trips: verified, plan.Sizings: timed, plan.Counting: timed} {
+	for phase, bytes := range map[string]int64{plan.Trips: verified, plan.Sizings: timed, plan.Counting: timed, plan.Launches: timed} {
 		c.Size(plan.Step{Phase: phase, Workload: own.Workload, Size: own.Size}, bytes)
 	}
 	if verified < p.Data.Bytes {
@@ -82,7 +82,7 @@ func (m *Measurement) learn() {
 // layouts are being linked, because later runs have nothing to link. Round trips are not skipped:
 // verifications are remembered, so that later runs of the same programs make hardly any.
 func (m *Measurement) meters(e drive.Event) {
-	external := slices.ContainsFunc(m.Externals, func(x *External) bool { return x.About.Group == m.at.group })
+	external := m.external()
 	alone := func(pass string) bool { return !external && (!m.linking || pass == plan.Trips) }
 	switch e := e.(type) {
 	case drive.PassStarted:
@@ -100,6 +100,24 @@ func (m *Measurement) meters(e drive.Event) {
 			m.meter.Begin("", time.Now())
 		case !e.Known:
 			m.meter.Done(anonymous(m.Run.Plan, e.Case), e.Took, time.Now())
+		}
+	}
+}
+
+// external says whether the current group is of an external contender.
+func (m *Measurement) external() bool {
+	return slices.ContainsFunc(m.Externals, func(x *External) bool { return x.About.Group == m.at.group })
+}
+
+// longest tells the meter how long launches of the most rounds take by the schedule.
+func (m *Measurement) longest(s plan.Schedule) {
+	if m.external() {
+		return
+	}
+	for _, c := range s.Cells {
+		for _, spec := range c.Cases {
+			one := anonymous(m.Run.Plan, c.Cell.Case(spec.Subject))
+			m.meter.Add(plan.Step{Phase: plan.Launches, Workload: one.Workload, Size: one.Size}, c.Longest/time.Duration(len(c.Cases)))
 		}
 	}
 }

@@ -37,6 +37,7 @@ func (m *Measurement) launch(ctx context.Context, live []result.Case, calibratio
 	if len(cfg.Cells) == 0 {
 		return nil // every case failed before
 	}
+	m.longest(schedule)
 	m.replan(schedule, live)
 	m.scheduled(schedule)
 	done, err := drive.Launches(ctx, cfg, m.sink, m.event)

@@ -16,6 +16,7 @@ const (
 	Sizings  = "calibrate" // a step sizes the batch of a case or of a floor
 	Counting = "count"     // a step is an exact count of a case
 	CPUSets  = "cpu"       // a step counts a case's CPU time in one set of processes
+	Launches = "launch"    // a step is a case's part of a launch of the most rounds, by the schedule
 )
 
 // A Step is a kind of step: the steps of a phase for one size of a workload. Workload and Size
@@ -34,7 +35,7 @@ type Costs map[Step]time.Duration
 // linked.
 var guesses = Costs{
 	{Phase: Trips}: 300 * time.Millisecond, {Phase: Sizings}: 36 * time.Millisecond,
-	{Phase: Counting}: 25 * time.Millisecond, {Phase: CPUSets}: 70 * time.Millisecond,
+	{Phase: Counting}: 25 * time.Millisecond, {Phase: CPUSets}: 70 * time.Millisecond, {Phase: Launches}: 150 * time.Millisecond,
 }
 
 // Of returns the cost of a step of a phase at a size of a workload. If it is not known, Of
@@ -58,7 +59,7 @@ func (c Costs) Of(phase, workload, size string) time.Duration {
 
 // perByte is about how much longer a step on a user's values takes, in nanoseconds for each
 // byte: each byte that a round trip covers, or each byte of one operation.
-var perByte = map[string]float64{Trips: 450, Sizings: 30, Counting: 45} // ns
+var perByte = map[string]float64{Trips: 450, Sizings: 30, Counting: 45, Launches: 130} // ns
 
 // Size sets an estimated cost for a step on values of so many bytes, if its cost is not known.
 func (c Costs) Size(s Step, bytes int64) {
@@ -121,16 +122,20 @@ func (m *Meter) Done(c result.Case, took time.Duration, now time.Time) {
 	if _, known := guesses[Step{Phase: m.phase}]; !known {
 		return
 	}
-	if m.took == nil {
-		m.took, m.steps = map[Step]time.Duration{}, map[Step]int{}
-	}
-	s := Step{m.phase, c.Workload, c.Size}
 	if took <= 0 {
 		took = now.Sub(m.last)
 	}
+	m.Add(Step{m.phase, c.Workload, c.Size}, took)
+	m.last = now
+}
+
+// Add records that a step takes as long as took.
+func (m *Meter) Add(s Step, took time.Duration) {
+	if m.took == nil {
+		m.took, m.steps = map[Step]time.Duration{}, map[Step]int{}
+	}
 	m.took[s] += took
 	m.steps[s]++
-	m.last = now
 }
 
 // leastSteps is how many steps of a kind must be measured before their cost is known: the first

@@ -79,8 +79,9 @@ type Cell struct {
 	Warmup, Rounds int
 	// Launches is how many launches the cell gets in its share of the budget.
 	Launches int
-	// Launch is about how long one launch takes; an average if there are Rare subjects.
-	Launch time.Duration
+	// Launch is about how long one launch takes, and Longest how long one of the most rounds would
+	// take; averages if there are Rare subjects.
+	Launch, Longest time.Duration
 	// Rare are subjects that are so slow that the other subjects would get few launches. They
 	// take part in the first two launches and in every other one after that.
 	Rare []result.Subject
@@ -357,7 +358,8 @@ func (f fitter) share(cells []Cell, least int) {
 		c := &cells[i]
 		order[i] = c
 		f.fix(c, f.Most)
-		more[c.Cell] = c.Launch * time.Duration(f.Layouts)
+		c.Longest = c.Launch
+		more[c.Cell] = c.Longest * time.Duration(f.Layouts)
 		f.fix(c, leastRounds)
 		more[c.Cell] -= f.takes(*c, least)
 		left -= f.takes(*c, least)
