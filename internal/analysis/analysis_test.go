@@ -407,7 +407,7 @@ func TestDecides(t *testing.T) {
 				}
 				estimates = append(estimates, e)
 			}
-			level := decides(estimates, margin)
+			level := decides(estimates, margin, falseShare)
 			if math.Abs(level-test.want) > 1e-9 {
 				t.Errorf("the confidence is %v, want %v", level, test.want)
 			}
@@ -422,7 +422,7 @@ func TestDecides(t *testing.T) {
 			}
 		})
 	}
-	if got := decides(nil, margin); got != 0 {
+	if got := decides(nil, margin, falseShare); got != 0 {
 		t.Errorf("without a pair: %v", got)
 	}
 }

@@ -45,6 +45,20 @@ func (c *Comparison) Margin() float64 {
 	return margin
 }
 
+// FalseShare returns the expected share of false changes, at most, among the changes of time that
+// the comparison shows.
+func (c *Comparison) FalseShare() float64 {
+	if c.Kind == OfVersions {
+		return versionFalseShare
+	}
+	return falseShare
+}
+
+// versionFalseShare is the share for two versions. Authors compare versions at every change of a
+// library, and most changes do not change a time: with 5%, every twentieth comparison of one row
+// would show a change where there is none.
+const versionFalseShare = 0.02
+
 // Margins of ties, as logarithms.
 const (
 	// versionMargin is the margin for two versions. They are mostly the same code, so the
@@ -68,8 +82,9 @@ type Comparison struct {
 	// Lacking are the metrics that only one side has of a case that both sides have, without the
 	// first metric of a case.
 	Lacking []Gap
-	// Confidence is the confidence of the intervals of changes of times, as a share. At most 5% of
-	// the changes that these intervals show are expected to be false. It is 0 without a time.
+	// Confidence is the confidence of the intervals of changes of times, as a share. It is so high
+	// that at most FalseShare of the changes that these intervals show are expected to be false. It
+	// is 0 without a time.
 	Confidence float64
 	// Reference is the reference of the ratios of two runs; empty for other comparisons.
 	Reference string
@@ -376,7 +391,7 @@ func (c *Comparison) decide() {
 			all = append(all, *ch.log)
 		}
 	}
-	c.Confidence = decides(all, 0)
+	c.Confidence = decides(all, 0, c.FalseShare())
 	limit := c.Margin()
 	for i := range c.Rows {
 		ch := &c.Rows[i]

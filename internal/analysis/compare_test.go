@@ -256,6 +256,27 @@ func versionsOf(gob int64, layoutsB int) (a, b *Side) {
 	return &x, &y
 }
 
+// A change of versions must be more certain than another change, because most versions that are
+// compared do not differ.
+func TestVersionsNeedMoreCertainty(t *testing.T) {
+	for _, test := range []struct {
+		kind       ComparisonKind
+		half       float64 // of the 95% interval of a change of 1%
+		confidence float64
+		verdict    Relation
+	}{
+		{OfRuns, 0.0095, 0.95, Slower}, {OfContenders, 0.0095, 0.95, Slower},
+		{OfVersions, 0.0095, 0.98, Unresolved}, {OfVersions, 0.0080, 0.98, Slower},
+	} {
+		c := &Comparison{Kind: test.kind, Rows: []Change{{log: &estimate{log: 0.01, down: test.half, up: test.half, df: math.Inf(1)}}}}
+		c.decide()
+		row := c.Rows[0]
+		if row.Verdict != test.verdict || math.Abs(c.Confidence-test.confidence) > 1e-9 || (row.Factor.Lo > 1) != (test.verdict == Slower) {
+			t.Errorf("1%% ±%v of %s: %v with %v confidence, %v", test.half, test.kind, row.Verdict, c.Confidence, *row.Factor)
+		}
+	}
+}
+
 func TestCompareVersions(t *testing.T) {
 	for _, test := range []struct {
 		gob     int64

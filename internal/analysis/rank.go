@@ -175,7 +175,7 @@ func rank(c *cell, reference result.Subject, subjects []result.Subject) Ranking 
 // their ratios: of the first subject to all that follow, then of the second to all that follow it,
 // and so on.
 func ordered(order []result.Subject, estimates []estimate) Ranking {
-	r := Ranking{Places: make([]Place, len(order)), Confidence: decides(estimates, margin)}
+	r := Ranking{Places: make([]Place, len(order)), Confidence: decides(estimates, margin, falseShare)}
 	for i := range order {
 		own := estimates[:len(order)-1-i]
 		estimates = estimates[len(own):]
@@ -262,17 +262,17 @@ func (e estimate) within(margin float64) bool {
 const falseShare = 1 - confidence
 
 // decides returns the confidence of the intervals that decide on all pairs of a table, or on all
-// changes of a comparison.
+// changes of a comparison. share is the expected share of false differences among those shown.
 //
 // The procedure is that of Benjamini and Hochberg (Controlling the False Discovery Rate, 1995),
 // applied to pairs as Williams, Jones and Tukey recommend (Controlling Error in Multiple
 // Comparisons, 1999). The hypotheses are that two times are within the margin, a logarithm, of each
 // other. The intervals are those that belong to the procedure (Benjamini and Yekutieli, False
 // Discovery Rate-Adjusted Multiple Confidence Intervals for Selected Parameters, 2005): if R of m
-// pairs are told apart, their confidence is 1 − R·0.05/m. A pair is told apart exactly when its
-// interval lies beyond the margin. If all pairs are, the confidence is 95%; if none is, R counts as
-// 1.
-func decides(estimates []estimate, margin float64) float64 {
+// pairs are told apart, their confidence is 1 − R·share/m. A pair is told apart exactly when its
+// interval lies beyond the margin. If all pairs are, the confidence is 1 − share; if none is, R
+// counts as 1.
+func decides(estimates []estimate, margin, share float64) float64 {
 	if len(estimates) == 0 {
 		return 0
 	}
@@ -284,11 +284,11 @@ func decides(estimates []estimate, margin float64) float64 {
 	m := float64(len(p))
 	told := 1
 	for i, v := range p {
-		if v <= float64(i+1)*falseShare/m {
+		if v <= float64(i+1)*share/m {
 			told = i + 1
 		}
 	}
-	return 1 - float64(told)*falseShare/m
+	return 1 - float64(told)*share/m
 }
 
 // Between returns the time of one subject over that of another, with the 95% interval of this pair

@@ -112,7 +112,7 @@ func compareLegend(c *analysis.Comparison) []string {
 		texts = append(texts, "the two ran in lock step on one CPU; paired round by round")
 	}
 	if c.Confidence > 0.95 {
-		texts = append(texts, fmt.Sprintf("bounds of times have %s confidence each: of all changes shown, at most 5%% are expected to be false", confidenceText(c.Confidence)))
+		texts = append(texts, fmt.Sprintf("bounds of times have %s confidence each: of all changes shown, at most %.0f%% are expected to be false", confidenceText(c.Confidence), 100*c.FalseShare()))
 	}
 	if slices.ContainsFunc(compareGrids(c), (*grid).lone) {
 		texts = append(texts, loneLegend)
@@ -230,9 +230,10 @@ type JSONComparison struct {
 	B         JSONSide                `json:"b"`
 	Reference string                  `json:"reference"` // for two runs; empty otherwise
 	// Confidence is the confidence level, as a share, of the intervals of changes of times. At
-	// this level at most 5% of the changes that the intervals show are expected to be false. It
-	// is 0 if no time is compared.
+	// this level at most FalseShare of the changes that the intervals show are expected to be
+	// false. It is 0 if no time is compared.
 	Confidence float64       `json:"confidence"`
+	FalseShare float64       `json:"false_share"`
 	Rows       []JSONChange  `json:"rows"`
 	OnlyA      []result.Case `json:"only_a"`
 	OnlyB      []result.Case `json:"only_b"`
@@ -304,7 +305,7 @@ func CompareJSON(w io.Writer, c *analysis.Comparison) error { return indented(w,
 
 func jsonComparison(c *analysis.Comparison) JSONComparison {
 	out := JSONComparison{
-		Schema: JSONSchema, Kind: c.Kind, A: jsonSide(c.A, c.GradeA), B: jsonSide(c.B, c.GradeB), Reference: c.Reference, Confidence: c.Confidence,
+		Schema: JSONSchema, Kind: c.Kind, A: jsonSide(c.A, c.GradeA), B: jsonSide(c.B, c.GradeB), Reference: c.Reference, Confidence: c.Confidence, FalseShare: c.FalseShare(),
 		Rows: JSONChanges(c.Rows), OnlyA: orEmpty(c.OnlyA), OnlyB: orEmpty(c.OnlyB), Differs: orEmpty(slices.Concat(c.OneSided, c.Differs)), Warnings: []string{},
 	}
 	for _, w := range c.Warnings {
