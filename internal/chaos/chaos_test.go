@@ -330,7 +330,7 @@ func TestPhaseOf(t *testing.T) {
 	const (
 		read      = "read      3000 records, 189.0 KiB, in 31ms\n"
 		generated = read + "generated code of 3 contenders in 2.3s\n"
-		compiling = generated + "runner    compiling the contenders; the first time takes a minute or two\n"
+		compiling = generated + "runner    compiling the contenders; the first time takes a few minutes\n"
 		built     = compiling + "runner    3 contenders, 4 random layouts, built in 3.2s\n"
 		verified  = built + "verified  2 round trips in 106ms\n"
 		sized     = verified + "sized     2 batches in 15ms\n"

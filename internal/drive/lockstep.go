@@ -234,7 +234,7 @@ func (s *side) has(who result.Subject) bool { return s.holds == nil || s.holds(w
 
 // run runs the rounds of a launch.
 func (t *pairing) run(ctx context.Context) error {
-	for _, s := range rotated(t.sides, t.index) {
+	for _, s := range rotated(t.sides, t.index, len(t.cpus)) {
 		if err := t.warm(ctx, s); err != nil {
 			return err
 		}

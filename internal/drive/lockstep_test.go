@@ -73,8 +73,12 @@ func TestLockstep(t *testing.T) {
 			started += side[:1]
 		}
 	}
-	if started != "onno" {
-		t.Errorf("sides were started in the order %q, want it reversed the second time", started)
+	order := "onno"
+	if len(drive.CPUs()) > 1 {
+		order = "onon" // each CPU has a first launch
+	}
+	if started != order {
+		t.Errorf("sides were started in the order %q, want %q: reversed at the second time on a CPU", started, order)
 	}
 	var turns string
 	for _, line := range readLog(t, dir) {

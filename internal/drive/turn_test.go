@@ -2,19 +2,32 @@ package drive
 
 import "testing"
 
-// Over as many launches as there are processes, each process is started once in every place. A
-// process that is always started between two others is faster than both.
+// On each CPU, each process is started as often in every place, and as often before as after any
+// other. A process that is always started between two others is faster than both.
 func TestRotated(t *testing.T) {
 	for _, all := range []string{"ab", "abc", "abcd"} {
-		places := map[[2]int]int{} // how often a thing is in a place
-		for launch := range 3 * len(all) {
-			for place, thing := range rotated([]byte(all), launch) {
-				places[[2]int{int(thing), place}]++
+		for cpus := range 4 { // 0: processes are not kept on a CPU
+			turns := 2 * len(all)
+			places, before := map[[3]int]int{}, map[[3]int]int{} // by CPU and thing
+			for launch := range turns * max(1, cpus) {
+				cpu := launch % max(1, cpus)
+				order := rotated([]byte(all), launch, cpus)
+				for place, thing := range order {
+					places[[3]int{cpu, int(thing), place}]++
+					for _, later := range order[place+1:] {
+						before[[3]int{cpu, int(thing), int(later)}]++
+					}
+				}
 			}
-		}
-		for at, n := range places {
-			if n != 3 || len(places) != len(all)*len(all) {
-				t.Errorf("of %q, %c was started %d times in place %d of %d launches", all, at[0], n, at[1], 3*len(all))
+			for at, n := range places {
+				if n != 2 || len(places) != len(all)*len(all)*max(1, cpus) {
+					t.Errorf("of %q on CPU %d of %d, %c was started %d times in place %d of %d launches", all, at[0], cpus, at[1], n, at[2], turns)
+				}
+			}
+			for at, n := range before {
+				if n != len(all) {
+					t.Errorf("of %q on CPU %d of %d, %c was started before %c in %d of %d launches", all, at[0], cpus, at[1], at[2], n, turns)
+				}
 			}
 		}
 	}

@@ -89,13 +89,16 @@ func inTurn[T any](things []T, launch int) []T {
 	return out
 }
 
-// rotated is like inTurn, for few things and many launches. Over as many launches as there are
-// things, each thing is started once in every place. If three things were only reversed, one
-// would always be in the middle.
-func rotated[T any](things []T, launch int) []T {
+// rotated is like inTurn, for few things and many launches, which take turns on the CPUs. Over
+// twice as many launches of a CPU as there are things, each thing is started twice in every place,
+// and as often before as after any other. If things were only reversed, the middle one of three
+// would always be in the middle; if four were only rotated, the first would start before the
+// second in three launches of four.
+func rotated[T any](things []T, launch, cpus int) []T {
 	if len(things) == 0 {
 		return nil
 	}
-	first := launch % len(things)
-	return slices.Concat(things[first:], things[:first])
+	turn := launch / max(1, cpus)
+	first := turn % len(things)
+	return inTurn(slices.Concat(things[first:], things[:first]), turn/len(things))
 }

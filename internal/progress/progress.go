@@ -134,7 +134,7 @@ func (p *Progress) build(e measure.Building) {
 		// After a contender that does not build is left out, the others are compiled again.
 		if p.begin() || p.tooled {
 			p.tooled = false
-			p.Line("runner    compiling the contenders; the first time takes a minute or two, later it is cached")
+			p.Line("runner    compiling the contenders; the first time takes a few minutes, later it is cached")
 		}
 	case measure.Compiled:
 		of := ""

@@ -57,7 +57,7 @@ func TestProgress(t *testing.T) {
 	}{{
 		name: "lines",
 		want: `runner    building 7 generators of code, which is done once
-runner    compiling the contenders; the first time takes a minute or two, later it is cached
+runner    compiling the contenders; the first time takes a few minutes, later it is cached
 runner    linking layout 1 of 2
 runner    1 contender, 2 random layouts, built in 12.5s
 verified  1 round trip in 2ms
@@ -72,7 +72,7 @@ left out  movie/record=one/floor/encode: panic: panic: no
 		want: `runner    building 7 generators of code,
  which is done once
 runner    compiling the contenders; the
-first time takes a minute or two, later
+first time takes a few minutes, later
 it is cached
 runner    1 contender, 2 random layouts,
  built in 12.5s

@@ -62,7 +62,7 @@ var experiments = []experiment{
 // only if they are named, and their findings need not be stored.
 var timings = []experiment{
 	{name: "alarms", asks: "is anything said against contenders that are sound, and what do the checks cost?", bar: "all contenders and workloads, verified and measured -n times: no false alarm, and checks take less than 3% of a run's launches", alone: alarms},
-	{name: "source", asks: "does assay compare --source find slow-downs of 1 and 3% in a library, and none where there is none?", bar: "assay compare --source of a library and a slowed-down copy, with its defaults: 3% is found in at least 95%, none with the wrong sign, and at most 2% of at least 200 rows that are the same are called different", alone: source},
+	{name: "source", asks: "does assay compare --source find slow-downs of 1 and 3% in a library, and none in an equal copy?", bar: "assay compare --source of a library and a copy, with its defaults: a slow-down of 3% is found in at least 95%, none with the wrong sign, and of an equal copy at most 2% of at least 200 rows are called different", alone: source},
 	{name: "wait", asks: "how long do commands take, cold and warm, until the first number and the last line?", bar: "on two cores: cold run shows a number within 100 s of its start and ends within 5.5 min, warm run within 15 s and 3 min 20 s, warm run --quick ends within 45 s, try --quick within 50 s, and 30 s where the schema is known; at most 60 lines each", alone: wait},
 }
 
