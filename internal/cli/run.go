@@ -292,7 +292,8 @@ func (a *app) planned(o runOptions) error {
 		return err
 	}
 	live := order.Selection.Live()
-	phases := measure.PhasesText(measure.Phases(order.Plan, live, a.measuring().Costs()))
+	cfg := a.measuring()
+	phases := measure.PhasesText(cfg.Phases(order.Plan, live, cfg.Costs()))
 	if err := report.PlannedText(a.Out, &report.Planned{Plan: order.Plan, Selection: order.Selection, Phases: phases}, opts); err != nil {
 		return err
 	}

@@ -50,8 +50,10 @@ func passesOf(p result.Plan) plan.Passes {
 
 // Phases returns the phases of measuring the live cases of a plan, and about how long each takes,
 // from the known costs of steps.
-func Phases(p result.Plan, live []result.Case, costs plan.Costs) []plan.Phase {
-	costs = ofData(costs, p, live)
+func (cfg *Config) Phases(p result.Plan, live []result.Case, costs plan.Costs) []plan.Phase {
+	if costs = ofData(costs, p, live); p.Data == nil {
+		costs = cfg.ofValues(costs, live)
+	}
 	var cases []result.Case
 	var longest time.Duration // of a launch of every cell
 	for _, c := range live {

@@ -17,6 +17,18 @@ func (cfg *Config) Costs() plan.Costs {
 	return plan.CostsOf(host.Figures(cfg.Cache, host.Key(host.Facts())))
 }
 
+// ofValues adds the costs of launches that are not known, by the bytes of the values.
+func (cfg *Config) ofValues(known plan.Costs, live []result.Case) plan.Costs {
+	c := maps.Clone(known)
+	if c == nil {
+		c = plan.Costs{}
+	}
+	for _, one := range live {
+		c.Size(plan.Step{Phase: plan.Launches, Workload: one.Workload, Size: one.Size}, cfg.bytes(one.Workload, one.Size))
+	}
+	return c
+}
+
 // ofData adds the costs of a user's values to the known costs, if the plan has such values. They
 // depend on the bytes of the values.
 func ofData(known plan.Costs, p result.Plan, live []result.Case) plan.Costs {

@@ -178,7 +178,7 @@ func (m *Measurement) Measure(ctx context.Context) error {
 	}
 	if rest > 0 && m.Run.Plan.Rounds == 0 && !m.began.IsZero() {
 		m.costs = m.cfg.Costs()
-		m.phases = Phases(m.Run.Plan, live, m.spared(live))
+		m.phases = m.cfg.Phases(m.Run.Plan, live, m.spared(live))
 		m.cfg.tell(Planned{m.phases})
 	}
 	for _, r := range m.runners {

@@ -32,10 +32,10 @@ type Costs map[Step]time.Duration
 // guesses are the assumed costs of steps on a machine that has not measured any. They are the
 // means of first runs with the default selection on two CPUs, with two processes at a time in
 // phases that time nothing. A round trip continues for up to 100 ms an op, while layouts are
-// linked.
+// linked. For a launch, Size adds what the values take.
 var guesses = Costs{
 	{Phase: Trips}: 300 * time.Millisecond, {Phase: Sizings}: 36 * time.Millisecond,
-	{Phase: Counting}: 25 * time.Millisecond, {Phase: CPUSets}: 70 * time.Millisecond, {Phase: Launches}: 150 * time.Millisecond,
+	{Phase: Counting}: 25 * time.Millisecond, {Phase: CPUSets}: 70 * time.Millisecond, {Phase: Launches}: 20 * time.Millisecond,
 }
 
 // Of returns the cost of a step of a phase at a size of a workload. If it is not known, Of
@@ -57,15 +57,21 @@ func (c Costs) Of(phase, workload, size string) time.Duration {
 	return others[len(others)/2]
 }
 
-// perByte is about how much longer a step on a user's values takes, in nanoseconds for each
-// byte: each byte that a round trip covers, or each byte of one operation.
-var perByte = map[string]float64{Trips: 450, Sizings: 30, Counting: 45, Launches: 130} // ns
+// perByte is about how much longer a step takes, in nanoseconds for each byte of the values that
+// it covers. The mean over contenders for a launch is that of a few that take fifty times as long
+// as others.
+var perByte = map[string]float64{Trips: 450, Sizings: 30, Counting: 45, Launches: 1200} // ns
 
 // Size sets an estimated cost for a step on values of so many bytes, if its cost is not known.
 func (c Costs) Size(s Step, bytes int64) {
-	if _, known := c[s]; !known {
-		c[s] = c.Of(s.Phase, s.Workload, s.Size) + time.Duration(perByte[s.Phase]*float64(bytes))
+	if _, known := c[s]; known {
+		return
 	}
+	base := c.Of(s.Phase, s.Workload, s.Size)
+	if s.Phase == Launches {
+		base = guesses[Step{Phase: Launches}] // that of other values depends on their bytes
+	}
+	c[s] = base + time.Duration(perByte[s.Phase]*float64(bytes))
 }
 
 // First returns how long it takes to verify, size and count the cases.
