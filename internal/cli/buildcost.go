@@ -54,10 +54,7 @@ with its own build cache. The result is a stored run for show and export.`,
 		},
 	}
 	f := cmd.Flags()
-	f.VarP((*flags.Pattern)(&o.Include.Contender), "contender", "c", "include only contenders matching `REGEXP`")
-	f.VarP((*flags.Pattern)(&o.Exclude.Contender), "no-contender", "C", "leave out contenders matching `REGEXP`")
-	flags.Values(cmd, "contender", catalog.ContenderNames)
-	flags.Values(cmd, "no-contender", catalog.ContenderNames)
+	o.AddContenders(cmd)
 	f.StringVarP(&o.workload, "workload", "w", "customer", "build for `WORKLOAD`")
 	flags.Values(cmd, "workload", catalog.WorkloadNames)
 	f.IntVar(&o.times, "times", 3, "build each contender `N` times")

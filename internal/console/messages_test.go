@@ -19,7 +19,7 @@ func TestMessages(t *testing.T) {
 		{"an error", "assay: there is no contender \"msgpp\" (did you mean \"msgp\"?); assay list contenders shows all of them\n",
 			"assay: there is no contender \"msgpp\" (did you mean \"msgp\"?);\n       assay list contenders shows all of them\n"},
 		{"progress", "runner    compiling the contenders; the first time takes a few minutes, later it is cached\n",
-			"runner    compiling the contenders; the first time takes a few minutes, later\n            it is cached\n"},
+			"runner    compiling the contenders; the first time takes a few minutes, later it\n            is cached\n"},
 		{"a command", "assay: interrupted; what was measured is kept and is not lost: go on with assay run --resume 20260102-150405-ab12; then look\n",
 			"assay: interrupted; what was measured is kept and is not lost: go on with\n       assay run --resume 20260102-150405-ab12; then look\n"},
 		{"a command beside its text", "next      assay show 20260102-150405-ab12 --run x   the same again; --tables has every table\n",

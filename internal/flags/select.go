@@ -83,27 +83,26 @@ func (s *Selection) Add(cmd *cobra.Command) {
 
 // AddView adds the flags that choose among measured cases.
 func (s *Selection) AddView(cmd *cobra.Command) {
-	f := cmd.Flags()
-	for _, x := range []struct {
-		name, short, what, more string
-		in, out                 *string
-	}{
-		{"workload", "w", "workloads matching `REGEXP`", "", &s.Include.Workload, &s.Exclude.Workload},
-		{"contender", "c", "contenders matching `REGEXP`", "", &s.Include.Contender, &s.Exclude.Contender},
-		{"mode", "m", "modes matching `REGEXP`", " (\"default\" names the plain mode)", &s.Include.Mode, &s.Exclude.Mode},
-		{"op", "o", "ops matching `REGEXP`", "", &s.Include.Op, &s.Exclude.Op},
-	} {
-		f.VarP((*Pattern)(x.in), x.name, x.short, "include only "+x.what+x.more)
-		f.VarP((*Pattern)(x.out), "no-"+x.name, strings.ToUpper(x.short), "leave out "+x.what)
-	}
-	f.Var((*Pattern)(&s.Size), "size", "include only sizes matching `REGEXP`, or the size of that name")
-	for flag, names := range map[string]func() []string{
-		"workload": catalog.WorkloadNames, "contender": catalog.ContenderNames, "mode": catalog.ModeNames, "op": catalog.OpNames,
-	} {
-		Values(cmd, flag, names)
-		Values(cmd, "no-"+flag, names)
-	}
+	addPatterns(cmd, "workload", "w", "", catalog.WorkloadNames, &s.Include.Workload, &s.Exclude.Workload)
+	s.AddContenders(cmd)
+	addPatterns(cmd, "mode", "m", " (\"default\" names the plain mode)", catalog.ModeNames, &s.Include.Mode, &s.Exclude.Mode)
+	addPatterns(cmd, "op", "o", "", catalog.OpNames, &s.Include.Op, &s.Exclude.Op)
+	cmd.Flags().Var((*Pattern)(&s.Size), "size", "include only sizes matching `REGEXP`, or the size of that name")
 	Values(cmd, "size", catalog.SizeKeys)
+}
+
+// AddContenders adds the flags that choose contenders.
+func (s *Selection) AddContenders(cmd *cobra.Command) {
+	addPatterns(cmd, "contender", "c", "", catalog.ContenderNames, &s.Include.Contender, &s.Exclude.Contender)
+}
+
+// addPatterns adds a flag that includes only the things that match, and one that leaves them out.
+func addPatterns(cmd *cobra.Command, name, short, more string, names func() []string, in, out *string) {
+	f := cmd.Flags()
+	f.VarP((*Pattern)(in), name, short, "include only "+name+"s matching `REGEXP`"+more)
+	f.VarP((*Pattern)(out), "no-"+name, strings.ToUpper(short), "leave out "+name+"s matching `REGEXP`")
+	Values(cmd, name, names)
+	Values(cmd, "no-"+name, names)
 }
 
 // StreamWords adds to the text of --mode the words for streams and whole values that a command
@@ -113,7 +112,7 @@ func StreamWords(cmd *cobra.Command, words string) {
 	f.Usage = strings.TrimSuffix(f.Usage, ")") + ", " + words + ")"
 }
 
-// everyStreamWord explains all of these words.
+// EveryStreamWord explains all of these words.
 const EveryStreamWord = `"stream" streams through a file, "pipeline" compressed ones too, "whole" one op in a process of its own`
 
 // sizes returns the regular expression for --size among the sizes of a stored run. If --size is

@@ -72,8 +72,8 @@ left out  movie/record=one/floor/encode: panic: panic: no
 		want: `runner    building 7 generators of code,
  which is done once
 runner    compiling the contenders; the
-first time takes a few minutes, later
-it is cached
+first time takes a few minutes, later it
+ is cached
 runner    1 contender, 2 random layouts,
  built in 12.5s
 verified  1 round trip in 2ms
