@@ -32,3 +32,27 @@ func TestRotated(t *testing.T) {
 		}
 	}
 }
+
+// However many CPUs there are, and wherever a run ends, no process is started before another much
+// more often than after it.
+func TestRotatedEndsAnywhere(t *testing.T) {
+	for _, all := range []string{"ab", "abc", "abcd"} {
+		for cpus := range 129 {
+			ahead := map[[2]byte]int{} // how much more often the first is started before the second
+			for launch := range 96 {
+				order := rotated([]byte(all), launch, cpus)
+				for place, thing := range order {
+					for _, later := range order[place+1:] {
+						ahead[[2]byte{thing, later}]++
+						ahead[[2]byte{later, thing}]--
+					}
+				}
+				for of, n := range ahead {
+					if n > 2 {
+						t.Fatalf("of %q on %d CPUs, %c was started before %c %d times more than after it, in %d launches", all, cpus, of[0], of[1], n, launch+1)
+					}
+				}
+			}
+		}
+	}
+}

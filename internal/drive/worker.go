@@ -89,16 +89,17 @@ func inTurn[T any](things []T, launch int) []T {
 	return out
 }
 
-// rotated is like inTurn, for few things and many launches, which take turns on the CPUs. Over
-// twice as many launches of a CPU as there are things, each thing is started twice in every place,
-// and as often before as after any other. If things were only reversed, the middle one of three
-// would always be in the middle; if four were only rotated, the first would start before the
-// second in three launches of four.
+// rotated is like inTurn, for few things and many launches, which take turns on the CPUs. From one
+// CPU to the next, and from one launch of a CPU to its next, the order is reversed, so that each
+// thing is started about as often before as after any other after any number of launches. Over
+// twice as many launches of a CPU as there are things, each is started twice in every place. If
+// things were only reversed, the middle one of three would always be in the middle; if four were
+// only rotated, the first would start before the second in three launches of four.
 func rotated[T any](things []T, launch, cpus int) []T {
 	if len(things) == 0 {
 		return nil
 	}
-	turn := launch / max(1, cpus)
-	first := turn % len(things)
-	return inTurn(slices.Concat(things[first:], things[:first]), turn/len(things))
+	turn, cpu := launch/max(1, cpus), launch%max(1, cpus)
+	first := (turn/2 + cpu/2) % len(things)
+	return inTurn(slices.Concat(things[first:], things[:first]), turn+cpu)
 }
