@@ -51,9 +51,7 @@ func passesOf(p result.Plan) plan.Passes {
 // Phases returns the phases of measuring the live cases of a plan, and about how long each takes,
 // from the known costs of steps.
 func (cfg *Config) Phases(p result.Plan, live []result.Case, costs plan.Costs) []plan.Phase {
-	if costs = ofData(costs, p, live); p.Data == nil {
-		costs = cfg.ofValues(costs, live)
-	}
+	costs = cfg.sized(costs, p, live)
 	var cases []result.Case
 	var longest time.Duration // of a launch of every cell
 	for _, c := range live {
@@ -176,7 +174,7 @@ func (cfg *Config) Fit(o *Order, chosen bool) {
 	for _, c := range live {
 		cases = append(cases, anonymous(p, c))
 	}
-	first := ofData(cfg.Costs(), p, live).First(cases)
+	first := cfg.sized(cfg.Costs(), p, live).First(cases)
 	if float64(first) <= firstShare*float64(p.Budget) {
 		return
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"assay/contender"
 	"assay/internal/cachedir"
 	"assay/internal/drive"
 	"assay/internal/host"
@@ -140,23 +139,12 @@ func TestLaunchesAreLearned(t *testing.T) {
 	if c := s.Cells[0]; c.Longest < c.Launch*3/2 || c.Rounds >= 40 {
 		t.Fatalf("a launch of %d rounds takes %v, the longest %v: the test needs a budget that is too short for it", c.Rounds, c.Launch, c.Longest)
 	}
-	unknown := launches()
-	for _, external := range []string{"fast", ""} {
-		m := &Measurement{cfg: cfg, Run: &result.Run{Plan: order, Host: host.Facts()}}
-		if external != "" {
-			m.Externals = []*External{{About: &contender.Contender{Group: external}}}
-			m.at.group = external
-		}
-		s.Cells[0].Longest = time.Second
-		m.longest(s)
-		m.learn()
-		want := unknown
-		if external == "" {
-			want = 2 * 100 * time.Second
-		}
-		if got := launches(); got != want {
-			t.Errorf("external %q: launches of 1s are planned to take %v, want %v", external, got, want)
-		}
+	m := &Measurement{cfg: cfg, Run: &result.Run{Plan: order, Host: host.Facts()}}
+	s.Cells[0].Longest = time.Second
+	m.longest(s)
+	m.learn()
+	if got, want := launches(), 2*100*time.Second; got != want {
+		t.Errorf("launches of 1s are planned to take %v, want %v", got, want)
 	}
 }
 

@@ -17,27 +17,18 @@ func (cfg *Config) Costs() plan.Costs {
 	return plan.CostsOf(host.Figures(cfg.Cache, host.Key(host.Facts())))
 }
 
-// ofValues adds the costs of launches that are not known, by the bytes of the values.
-func (cfg *Config) ofValues(known plan.Costs, live []result.Case) plan.Costs {
+// sized adds to the known costs those that depend on the bytes of the values: of launches and, for
+// a user's values, of the phases before them.
+func (cfg *Config) sized(known plan.Costs, p result.Plan, live []result.Case) plan.Costs {
 	c := maps.Clone(known)
 	if c == nil {
 		c = plan.Costs{}
 	}
-	for _, one := range live {
-		c.Size(plan.Step{Phase: plan.Launches, Workload: one.Workload, Size: one.Size}, cfg.bytes(one.Workload, one.Size))
-	}
-	return c
-}
-
-// ofData adds the costs of a user's values to the known costs, if the plan has such values. They
-// depend on the bytes of the values.
-func ofData(known plan.Costs, p result.Plan, live []result.Case) plan.Costs {
 	if p.Data == nil {
-		return known
-	}
-	c := maps.Clone(known)
-	if c == nil {
-		c = plan.Costs{}
+		for _, one := range live {
+			c.Size(plan.Step{Phase: plan.Launches, Workload: one.Workload, Size: one.Size}, cfg.bytes(one.Workload, one.Size))
+		}
+		return c
 	}
 	own := anonymous(p, result.Case{})
 	verified, timed := volume(p.Data)
@@ -94,7 +85,7 @@ func (m *Measurement) learn() {
 // layouts are being linked, because later runs have nothing to link. Round trips are not skipped:
 // verifications are remembered, so that later runs of the same programs make hardly any.
 func (m *Measurement) meters(e drive.Event) {
-	external := m.external()
+	external := slices.ContainsFunc(m.Externals, func(x *External) bool { return x.About.Group == m.at.group })
 	alone := func(pass string) bool { return !external && (!m.linking || pass == plan.Trips) }
 	switch e := e.(type) {
 	case drive.PassStarted:
@@ -116,16 +107,8 @@ func (m *Measurement) meters(e drive.Event) {
 	}
 }
 
-// external says whether the current group is of an external contender.
-func (m *Measurement) external() bool {
-	return slices.ContainsFunc(m.Externals, func(x *External) bool { return x.About.Group == m.at.group })
-}
-
 // longest tells the meter how long launches of the most rounds take by the schedule.
 func (m *Measurement) longest(s plan.Schedule) {
-	if m.external() {
-		return
-	}
 	for _, c := range s.Cells {
 		for _, spec := range c.Cases {
 			one := anonymous(m.Run.Plan, c.Cell.Case(spec.Subject))

@@ -31,8 +31,8 @@ type sourced struct {
 
 // source runs assay compare --source on an unchanged copy of the library and another copy, which is
 // slowed down or not, each time in other layouts on each side. The rows of modes that do not call
-// the planted code share a process with those that do: more garbage and other contents of the caches
-// are a difference too, so that they are counted apart from the rows of equal copies.
+// the planted code share a process with those that do. Their errors are larger than those of equal
+// copies, so that they are counted apart.
 func source(ctx context.Context, _ disturbing) (*finding, error) {
 	dir, assay, remove, err := workshop(ctx)
 	if err != nil {
@@ -63,15 +63,15 @@ func source(ctx context.Context, _ disturbing) (*finding, error) {
 				return nil, err
 			}
 			for _, row := range rows {
-				if s.every < never && row.Mode == "" {
+				switch {
+				case s.every == never:
+					same.count(row.different())
+				case row.Mode == "":
 					s.count(f, row, r)
 					continue
+				default:
+					beside.count(row.different())
 				}
-				apart := &same
-				if s.every < never {
-					apart = &beside
-				}
-				apart.count(row.different())
 				beyond.count(row.BeyondMargin)
 				row.keep(f, r, 1)
 			}
