@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 
 	"assay/internal/infer"
 	"assay/schema"
@@ -196,7 +197,9 @@ func (s *Sample) Write(w io.Writer) error {
 				return err
 			}
 		default:
-			records++
+			if records++; records > s.Of.Records {
+				return s.changed(fmt.Sprintf("more than %d", s.Of.Records))
+			}
 			if err := walk.record(s.root, rec.Raw); err != nil {
 				return err
 			}
@@ -208,7 +211,11 @@ func (s *Sample) Write(w io.Writer) error {
 		return err
 	}
 	if records != s.Of.Records {
-		return fmt.Errorf("the sample has %d records now and had %d before; it must not change while it is read", records, s.Of.Records)
+		return s.changed(strconv.FormatInt(records, 10))
 	}
 	return b.Flush()
+}
+
+func (s *Sample) changed(now string) error {
+	return fmt.Errorf("the sample has %s records now and had %d before; it must not change while it is read", now, s.Of.Records)
 }

@@ -34,6 +34,13 @@ func (b *bounds[T]) add(v T) {
 	b.low, b.high = min(b.low, v), max(b.high, v)
 }
 
+// with returns bounds that include v too. A value of a file that is being written may be outside of
+// those that were added, and is permuted within a range that has it.
+func (b bounds[T]) with(v T) bounds[T] {
+	b.add(v)
+	return b
+}
+
 func sign(raw []byte) int {
 	if len(raw) > 0 && raw[0] == '-' {
 		return 1
@@ -105,7 +112,8 @@ func (a *anonymizer) whole(m uint64, s int, r *ranges, kind schema.Kind) uint64 
 		high = min(high, limit)
 	}
 	least, most := low, high
-	low, high = max(low, r.wholes[s].low), min(high, r.wholes[s].high)
+	within := r.wholes[s].with(m)
+	low, high = max(low, within.low), min(high, within.high)
 	accept := func(uint64) bool { return true }
 	if low == high {
 		fits, n := exact(m), uint64(s) // -128 needs as many bits as 127

@@ -43,7 +43,8 @@ func (a *anonymizer) spelledTime(as schema.Spelling, s string, r *ranges) string
 	if as == schema.AsDate {
 		seconds = 24 * 60 * 60
 	}
-	begin, end := r.times.first, r.times.last
+	within := r.times.with(t)
+	begin, end := within.first, within.last
 	if begin.Equal(end) {
 		begin, end = yearOf(begin)
 	}

@@ -22,6 +22,12 @@ func (b *timeBounds) add(t time.Time) {
 	b.any = true
 }
 
+// with returns bounds that include t too, as those of numbers do.
+func (b timeBounds) with(t time.Time) timeBounds {
+	b.add(t)
+	return b
+}
+
 const whole = len("2006-01-02T15:04:05")
 
 // instant is a time by RFC 3339 with the parts of its text.
@@ -77,7 +83,8 @@ func (a *anonymizer) time(s string, r *ranges) string {
 	if err != nil {
 		return s
 	}
-	first, last := r.times.first, r.times.last
+	within := r.times.with(t.Time)
+	first, last := within.first, within.last
 	unit := t.unit()
 	if last.Sub(first) < time.Duration(unit) {
 		first, last = yearOf(t.Time)

@@ -315,6 +315,18 @@ func TestCommaInTime(t *testing.T) {
 	}
 }
 
+// Package time reads an offset of a day or more, and refuses to write it.
+func TestOffsetOfTime(t *testing.T) {
+	for value, want := range map[string]string{
+		"2012-11-02T14:34:02+23:59": "timestamp", "2012-11-02T14:34:02.5-23:00": "timestamp",
+		"2012-11-02T14:34:02+24:00": "string", "2012-11-02T14:34:02-24:00": "string", "2012-11-02T14:34:02.5+23:60": "string",
+	} {
+		if got := fieldType(inferred(t, `{"ts":"`+value+`"}`), "ts"); got != want {
+			t.Errorf("%s is %s, want %s", value, got, want)
+		}
+	}
+}
+
 // Numbers that neither float64 nor 64 bits hold are no errors: their text is kept.
 func TestNumbers(t *testing.T) {
 	for _, test := range []struct{ values, typ, out string }{

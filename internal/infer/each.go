@@ -21,7 +21,7 @@ func Each(sources []Source, o Options, visit func(Record) error) (*Result, error
 	}
 	p, err := r.each(visit)
 	if errors.Is(err, errWhole) {
-		return nil, fmt.Errorf("%s: a document begins as a list of objects and is none; say with --records where the records are, with . when each document is one", sources[0].Name)
+		return nil, fmt.Errorf("%w; say with --records where the records are, with . when each document is one", err)
 	}
 	if err != nil {
 		return nil, err

@@ -37,3 +37,20 @@ func TestManyKeysOfTwoKinds(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// The members of a large map are no tags of one another: looking at all of them for each would take
+// time that grows with their square.
+func TestManyKeysBeside(t *testing.T) {
+	for _, n := range []int{maxSurveyed, maxSurveyed + 1} {
+		beside := make([]pair, n)
+		for i := range beside {
+			beside[i] = pair{fmt.Sprint("u", i), []byte(`"x"`)}
+		}
+		x := &suspect{}
+		x.start()
+		x.add([]pair{{"a", []byte("1")}}, beside)
+		if few, tags := n == maxSurveyed, x.places[true]; few != (tags > 0) {
+			t.Errorf("%d members beside: %d tags", n, tags)
+		}
+	}
+}

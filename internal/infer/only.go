@@ -95,7 +95,8 @@ func (o Only) within(raw []byte, p path) bool {
 }
 
 // inside visits the members of an object, or the elements of a list if list is true, until visit
-// returns false. It visits nothing if the value is of another kind.
+// returns false. It visits nothing if the value is of another kind. Members and elements are parts of
+// raw.
 func inside(raw []byte, visit func(key string, value []byte) bool, list bool) error {
 	open := jsontext.Kind('{')
 	if list {
@@ -125,7 +126,8 @@ func inside(raw []byte, visit func(key string, value []byte) bool, list bool) er
 		if err != nil {
 			return err
 		}
-		if !visit(key, value) {
+		end := int(d.InputOffset())
+		if !visit(key, raw[end-len(value):end:end]) {
 			return nil
 		}
 	}

@@ -376,7 +376,7 @@ func (r *reader) list() error {
 		case c == '{', c == 'n':
 			err = r.record()
 		case begins(c):
-			err = errWhole
+			err = r.noList()
 		default:
 			_, err = r.value()
 		}
@@ -391,10 +391,16 @@ func (r *reader) list() error {
 	case err != nil:
 		return r.broken(err)
 	case begins(c):
-		return errWhole
+		return r.noList()
 	}
 	_, err := r.value()
 	return err
+}
+
+// noList returns an error that is errWhole, at the next value.
+func (r *reader) noList() error {
+	line, col := r.place(0)
+	return fmt.Errorf("%s:%d:%d: %w", r.name, line, col, errWhole)
 }
 
 // descend visits the records at the path p in the next value.

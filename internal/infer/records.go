@@ -48,7 +48,7 @@ func (r Record) fail(offset int64, format string, args ...any) *Error {
 }
 
 // errWhole says that a document began like a list of records, but is not one.
-var errWhole = errors.New("not a list of objects")
+var errWhole = errors.New("a document begins as a list of objects and is none")
 
 // ErrEnough is returned by a visit function to end the reading early. It is not an error for the
 // user.

@@ -209,7 +209,7 @@ func visit(raw []byte, want []pending, beside []pair) error {
 	}
 	var pairs []pair
 	err := inside(raw, func(key string, value []byte) bool {
-		pairs = append(pairs, pair{key, slices.Clone(value)})
+		pairs = append(pairs, pair{key, value})
 		return true
 	}, list)
 	if err != nil {
@@ -301,6 +301,9 @@ func (x *suspect) start() {
 func (x *suspect) add(pairs, beside []pair) {
 	if len(x.keys) > maxSurveyed {
 		return // decide will refuse the union
+	}
+	if len(beside) > maxSurveyed {
+		beside = nil // the keys of a map, which are data, and as many as there are objects
 	}
 	x.objects++
 	x.filled += int64(len(pairs))

@@ -23,7 +23,14 @@ func timeOf(s []byte) (t time.Time, ok bool) {
 		return t, false
 	}
 	t, err := parseTime(string(s))
-	return t, err == nil
+	return t, err == nil && offsetFits(s)
+}
+
+// offsetFits reports whether the offset of a time, if it has one, is less than a day: package time also
+// accepts +24:00 and +23:60, which it refuses to write.
+func offsetFits(s []byte) bool {
+	at := len(s) - len("+07:00")
+	return s[len(s)-1] == 'Z' || string(s[at+1:at+3]) < "24" && string(s[at+4:]) < "60"
 }
 
 // isFar reports whether a time is outside of the years 1678 to 2261. These are the years whose times

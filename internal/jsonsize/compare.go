@@ -435,7 +435,14 @@ func reading(value []byte) *jsontext.Decoder {
 	return jsontext.NewDecoder(bytes.NewBuffer(value), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
-// pairs returns the members of an object.
+// took returns the part of value that the decoder has just read as v. Like value it lasts, and
+// unlike a copy it costs no memory, of which nested values would take as many copies as there are levels.
+func took(d *jsontext.Decoder, value, v []byte) []byte {
+	end := int(d.InputOffset())
+	return value[end-len(v) : end : end]
+}
+
+// pairs returns the members of an object, which are parts of it.
 func pairs(object []byte) (all []pair, err error) {
 	d := reading(object)
 	if _, err := d.ReadToken(); err != nil {
@@ -448,7 +455,7 @@ func pairs(object []byte) (all []pair, err error) {
 			if err != nil {
 				return nil, err
 			}
-			*to = bytes.Clone(v)
+			*to = took(d, object, v)
 		}
 		key, _ := jsontext.AppendUnquote(nil, p.raw)
 		p.key = string(key)
@@ -457,7 +464,7 @@ func pairs(object []byte) (all []pair, err error) {
 	return all, nil
 }
 
-// elements returns the elements of a list.
+// elements returns the elements of a list, which are parts of it.
 func elements(list []byte) (all [][]byte, err error) {
 	d := reading(list)
 	if _, err := d.ReadToken(); err != nil {
@@ -468,7 +475,7 @@ func elements(list []byte) (all [][]byte, err error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, bytes.Clone(v))
+		all = append(all, took(d, list, v))
 	}
 	return all, nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -314,4 +315,40 @@ func FuzzCompare(f *testing.F) {
 			t.Errorf("%s → %s: the changes are %d bytes, want %d", &s, &w, sum, want)
 		}
 	})
+}
+
+// The memory that a comparison needs does not grow with the depth of the record.
+func TestDeepRecord(t *testing.T) {
+	s, err := text.Parse("deep.toml", []byte(`name = "deep"
+roots = ["Node"]
+
+[[messages]]
+name = "Node"
+fields = [
+	{ number = 1, name = "in", type = "*Node" },
+	{ number = 2, name = "n", type = "float64" },
+	{ number = 3, name = "s", type = "string" },
+]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const depth, long = 100, 1 << 20
+	record := func(n string) []byte {
+		return []byte(strings.Repeat(`{"in":`, depth) + `{"n":` + n + `,"s":"` + strings.Repeat("x", long) + `"}` + strings.Repeat("}", depth))
+	}
+	sample, written := record("1.0"), record("1")
+	a := New(s, "Node")
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if err := a.Compare(sample, written); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	if got := after.TotalAlloc - before.TotalAlloc; got > depth/2*long {
+		t.Errorf("comparing a record of %d bytes with %d levels takes %d bytes", len(sample), depth, got)
+	}
+	if changes := a.Size().Changes; len(changes) != 1 || changes[0].Cause != string(Numbers) {
+		t.Errorf("the changes are %v", changes)
+	}
 }

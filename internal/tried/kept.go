@@ -87,6 +87,9 @@ func Source(ctx context.Context, dir string, data report.TryData) (userdata.Sour
 	if err != nil {
 		return userdata.Source{}, err
 	}
+	if s.Message(data.Root) == nil {
+		return userdata.Source{}, refusal.Errorf("%s of run %s says that a record is the message %q, which its schema does not have", DataFile, filepath.Base(dir), data.Root)
+	}
 	source := userdata.Source{Files: data.Files, Schema: s, Root: data.Root, Guesses: data.Guesses, Notes: data.Notes, Bytes: data.Bytes, Total: data.Records}
 	if data.Spelling != nil {
 		source.Spelling, source.Spelled = *data.Spelling, true
