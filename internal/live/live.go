@@ -27,8 +27,9 @@ type View struct {
 	about   About
 	table   *analysis.Overview // nil if there is none yet
 	status  string
-	painted []string      // the lines on the terminal; the cursor is on the last one
-	width   int           // of the terminal when the lines were painted
+	painted []string // the lines on the terminal; the cursor is on the last one
+	width   int      // of the terminal when the lines were painted, as height
+	height  int
 	began   time.Time     // when Show was first called
 	spent   time.Duration // on computing and painting results
 }
@@ -126,31 +127,33 @@ func (v *View) erase() string {
 	if len(v.painted) == 0 {
 		return ""
 	}
-	width, _ := v.size()
-	return v.back(width) + clearToLast
+	width, height := v.size()
+	return v.back(width, height) + clearToLast
 }
 
-// back returns the control sequence that moves the cursor to the beginning of the picture.
-func (v *View) back(width int) string {
+// back returns the control sequence that moves the cursor to the beginning of the picture, or to the
+// first row of the screen if the picture begins above it since the terminal became lower.
+func (v *View) back(width, height int) string {
 	rows := 0
 	for _, line := range v.painted {
 		rows += max(1, (cells(line)+width-1)/max(1, width))
 	}
-	return lineStart + strings.Repeat(cursorUp, max(0, rows-1))
+	return lineStart + strings.Repeat(cursorUp, max(0, min(rows, height)-1))
 }
 
 // paint draws the picture over the previous one. It writes only the lines that differ.
 func (v *View) paint() {
 	width, height := v.size()
 	lines := Frame(Picture{Table: v.table, About: v.about, Status: v.status}, width, height, v.color)
-	if width == v.width && slices.Equal(lines, v.painted) {
+	resized := width != v.width || height != v.height
+	if !resized && slices.Equal(lines, v.painted) {
 		return
 	}
 	var out strings.Builder
 	before := v.painted
 	if len(before) > 0 {
-		out.WriteString(v.back(width))
-		if width != v.width {
+		out.WriteString(v.back(width, height))
+		if resized { // the lines are no longer where they were painted
 			out.WriteString(clearToLast)
 			before = nil
 		}
@@ -166,7 +169,7 @@ func (v *View) paint() {
 	if len(before) > len(lines) {
 		out.WriteString(clearToLast)
 	}
-	v.painted, v.width = lines, width
+	v.painted, v.width, v.height = lines, width, height
 	_ = plaintext.WriteTrusted(v.w, out.String())
 }
 

@@ -192,6 +192,11 @@ func newTerminal(width, height int) *terminal {
 	return t
 }
 
+func (t *terminal) resize(height int) {
+	t.height = height
+	t.Screen.Resize(height)
+}
+
 func (t *terminal) Write(p []byte) (int, error) {
 	t.writes++
 	return t.Screen.Write(p)
@@ -240,19 +245,19 @@ func TestResize(t *testing.T) {
 	term := newTerminal(120, 30)
 	term.view.Status(status)
 	term.view.Show(about, m.results)
-	for _, size := range [][2]int{{120, 12}, {120, 30}, {120, 5}} {
-		term.height = size[1]
-		term.view.Status(fmt.Sprint("height ", size[1]))
-		want := Frame(Picture{Table: term.view.table, About: about, Status: fmt.Sprint("height ", size[1])}, 120, size[1], false)
+	for _, height := range []int{12, 30, 29, 5, 6} {
+		term.resize(height)
+		term.view.Status(fmt.Sprint("height ", height))
+		want := Frame(Picture{Table: term.view.table, About: about, Status: fmt.Sprint("height ", height)}, 120, height, false)
 		if diff := cmp.Diff(want, term.Lines()); diff != "" {
-			t.Errorf("height %d (-want +got):\n%s", size[1], diff)
+			t.Errorf("height %d (-want +got):\n%s", height, diff)
 		}
 	}
-	term.height = 30
+	term.resize(30)
 	term.view.Status(strings.Repeat("wide ", 30))
 	before := len(term.view.painted)
 	term.width = 80
-	if got := strings.Count(term.view.back(80), cursorUp); got <= before-1 {
+	if got := strings.Count(term.view.back(80, 1000), cursorUp); got <= before-1 {
 		t.Errorf("%d lines broken by a narrower terminal are %d lines up", before, got)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"assay/internal/texttab"
 )
 
-// A Screen is the content of a terminal of a fixed size. It knows the control sequences that
+// A Screen is the content of a terminal of a fixed width. It knows the control sequences that
 // assay writes: styles, moving the cursor up, and clearing. A newline moves the cursor to the
 // beginning of the next line.
 type Screen struct {
@@ -32,6 +32,22 @@ type cell struct {
 // New returns an empty screen.
 func New(width, height int) *Screen {
 	return &Screen{width: width, height: height, lines: make([][]cell, height)}
+}
+
+// Resize changes the height as terminals do. A lower screen first loses the lines below the cursor,
+// and then those at the top.
+func (s *Screen) Resize(height int) {
+	for len(s.lines) > height {
+		if s.row < len(s.lines)-1 {
+			s.lines = s.lines[:len(s.lines)-1]
+			continue
+		}
+		s.lines, s.row = slices.Delete(s.lines, 0, 1), s.row-1
+	}
+	for len(s.lines) < height {
+		s.lines = append(s.lines, nil)
+	}
+	s.height = height
 }
 
 // Write shows text.
