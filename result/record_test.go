@@ -64,6 +64,9 @@ func TestResumeWith(t *testing.T) {
 		{[]string{"reproduce", "--with=a.b/c@v1", "--with", "d.e/f@v2.0.0-rc.1+x"}, " --with a.b/c@v1 --with d.e/f@v2.0.0-rc.1+x"},
 		{[]string{"reproduce", "--with"}, ""},
 		{[]string{"reproduce", "--with", "a@v1;true"}, ""},
+		{[]string{"reproduce", "--go", "go1.25.3"}, " --go go1.25.3"},
+		{[]string{"reproduce", "--with", "a.b/c@v1", "--go=/opt/my go/bin/go"}, " --with a.b/c@v1 --go '/opt/my go/bin/go'"},
+		{[]string{"reproduce", "--go", "go'; true"}, ""},
 	} {
 		run := &Run{ID: "x", Args: tt.args, Plan: Plan{Sources: []string{"movie"}, Cases: []Case{{Workload: "movie"}}}}
 		if got, want := run.Resume(), "assay reproduce --resume x"+tt.want; got != want {

@@ -35,8 +35,8 @@ type Run struct {
 // Complete reports whether the run finished, so that it has everything it set out to measure.
 func (r *Run) Complete() bool { return !r.Finished.IsZero() }
 
-// Resume returns the command line that continues the run after an interruption, with the
-// module versions that the run began with. It is empty if no command can continue the run,
+// Resume returns the command line that continues the run after an interruption, with the go
+// command and the module versions that the run began with. It is empty if no command can continue the run,
 // because its parts must be measured together.
 func (r *Run) Resume() string {
 	command := r.Command()
@@ -46,22 +46,33 @@ func (r *Run) Resume() string {
 	return "assay " + command + " --resume " + cmp.Or(r.Name, r.ID) + r.with()
 }
 
-// with returns the --with flags of the command that began the run, each after a space.
+// with returns the --go and --with flags of the command that began the run, each after a space:
+// they say how its runners are built.
 func (r *Run) with() (flags string) {
 	for i, arg := range r.Args {
-		version, ok := strings.CutPrefix(arg, "--with=")
-		if !ok && arg == "--with" && i+1 < len(r.Args) {
-			version, ok = r.Args[i+1], true
-		}
-		if ok && modules.MatchString(version) {
-			flags += " --with " + version
+		for flag, plain := range builders {
+			value, ok := strings.CutPrefix(arg, flag+"=")
+			if !ok && arg == flag && i+1 < len(r.Args) {
+				value, ok = r.Args[i+1], true
+			}
+			if !ok || !plain.MatchString(value) {
+				continue
+			}
+			if strings.Contains(value, " ") {
+				value = "'" + value + "'"
+			}
+			flags += " " + flag + " " + value
 		}
 	}
 	return flags
 }
 
-// modules matches MODULE@VERSION if a shell accepts it without quotes.
-var modules = regexp.MustCompile(`^[\w./~-]+@[\w.+-]+$`)
+// builders are the flags that say how runners are built, with what matches the values that a shell
+// accepts, between quotes if there are blanks.
+var builders = map[string]*regexp.Regexp{
+	"--go":   regexp.MustCompile(`^[\w ./~:+-]+$`),
+	"--with": regexp.MustCompile(`^[\w./~-]+@[\w.+-]+$`),
+}
 
 // Interrupted says why a case of an incomplete run has no number, and which command continues
 // the run.

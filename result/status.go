@@ -17,6 +17,11 @@ const (
 	Unverified  Status = "unverified"
 )
 
+// Failed reports whether a case has no number because its contender failed. The other statuses
+// without a number are about the size of the value: they may not be true of a smaller one, or with
+// more time or memory.
+func (s Status) Failed() bool { return s == Unverified || s == Panic || s == BuildFailed }
+
 // A StatusWord is a status with its explanation.
 type StatusWord struct {
 	Status Status

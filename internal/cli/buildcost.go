@@ -72,10 +72,11 @@ func (a *app) buildCost(ctx context.Context, o buildCostOptions) error {
 	}
 	defer m.Close()
 	name := m.Run.Name
-	err = m.MeasureBuildCosts(ctx, cmp.Or(m.Run.Plan.Rounds, o.times)) // earlier versions did not store the rounds
-	a.progress().Clear()
+	err = a.rest(ctx, m, func(ctx context.Context) error {
+		return m.MeasureBuildCosts(ctx, cmp.Or(m.Run.Plan.Rounds, o.times)) // earlier versions did not store the rounds
+	})
 	if err != nil {
-		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume())
+		return err
 	}
 	results, err := a.print(m.Run, m.Records, o.Output, flags.Selection{})
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -53,6 +54,8 @@ type app struct {
 	// temporaries are the temporary files of this process; nil if the process does not track
 	// them.
 	temporaries *scratch.Temporaries
+	// kept says how to go on with the run that is being measured; nil if there is none.
+	kept *atomic.Pointer[string]
 }
 
 // newApp returns an invocation that measures the built-in workloads unless its input is changed.
@@ -60,6 +63,7 @@ type app struct {
 func newApp(args []string, stdout, stderr io.Writer, source fs.FS, more ...*contender.Contender) *app {
 	a := &app{
 		Console: console.Console{Out: stdout, Err: stderr}, args: args, source: source, input: measure.Builtin(more...), more: more,
+		kept: new(atomic.Pointer[string]),
 	}
 	a.runs.Console = &a.Console
 	return a
@@ -78,9 +82,15 @@ func Program() {
 func Main(args []string, stdout, stderr io.Writer) int {
 	var left scratch.Temporaries
 	defer left.Remove()
+	a := newApp(args, stdout, stderr, assay.Source)
+	a.temporaries = &left
 	// The first signal ends the command in an orderly way, the second one at once.
 	ctx, stop := process.Interruptible(context.Background(), process.Patience, func() {
-		fmt.Fprintln(stderr, "assay: interrupted")
+		said := "assay: interrupted"
+		if kept := a.kept.Load(); kept != nil {
+			said += *kept
+		}
+		fmt.Fprintln(stderr, said)
 		left.Abandon()
 		os.Exit(ExitInterrupted)
 	})
@@ -89,8 +99,6 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		ctx = process.Guarded(ctx, self)
 	}
 	cachedir.Hold(ctx)
-	a := newApp(args, stdout, stderr, assay.Source)
-	a.temporaries = &left
 	return a.main(ctx)
 }
 

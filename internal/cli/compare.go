@@ -69,10 +69,10 @@ and B are two states of a module that you maintain: directories, or a directory
 and a git revision as DIR@REVISION.
 
 With --fail-on, compare is a check for CI. It passes only if every row was
-compared and none is surely worse: see the exit codes below. Versions have rows
-of time; runs and contenders also of CPU times and of what is counted. Build
-times, cold-time and peak-rss have none, as their bounds are no confidence
-intervals, nor have streams.`,
+compared and none is shown to be worse by more than the limit: see the exit
+codes below. Versions have rows of time; runs and contenders also of CPU times
+and of what is counted. Build times, cold-time and peak-rss have none, as their
+bounds are no confidence intervals, nor have streams.`,
 		Example: `  assay compare 20260102-150405-ab12 latest -w tick
   assay compare vtprotobuf gogo/protobuf -o decode
   assay compare --with google.golang.org/protobuf@v1.36.6 -w tick

@@ -84,7 +84,7 @@ var exits = map[string][]exit{
 	"assay rank":    {printedExit, usageExit, {ExitFailed, "could not read or write; or nothing in view has a time"}},
 	"assay export":  {printedExit, usageExit, unreadableExit},
 	"assay compare": {
-		{ExitOK, "the comparison is printed; with --fail-on: every row was compared, and none is surely worse"},
+		{ExitOK, "the comparison is printed; with --fail-on: every row was compared, and none is shown to be worse by more than the limit"},
 		{ExitNo, "with --fail-on: a row is surely worse, or a side returns another value than it was given"},
 		{ExitUsage, "wrong usage; without --fail-on also: the two share nothing to compare"},
 		{ExitFailed, "could not build, run or store; or no version could be measured; with --fail-on: nothing was compared, or something " +

@@ -263,12 +263,14 @@ func (a *app) measureSources(ctx context.Context, o reproduceOptions, all []sour
 		return nil, nil, "", interrupted(ctx, err, " before anything was measured")
 	}
 	defer m.Close()
-	if err = m.MeasureOriginals(ctx, what); err == nil {
-		err = m.Measure(ctx)
-	}
-	a.progress().Clear()
+	err = a.rest(ctx, m, func(ctx context.Context) error {
+		if err := m.MeasureOriginals(ctx, what); err != nil {
+			return err
+		}
+		return m.Measure(ctx)
+	})
 	if err != nil {
-		return nil, nil, "", interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume()+a.builtBy(nil))
+		return nil, nil, "", err
 	}
 	return m.Run, m.Records, m.Dir(), nil
 }

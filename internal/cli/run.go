@@ -243,13 +243,11 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 	defer m.Close()
 	name := m.Run.Name
 	a.watch(m)
-	err = m.Measure(ctx)
-	a.progress().Clear()
-	if err != nil {
+	if err := a.rest(ctx, m, m.Measure); err != nil {
 		if ctx.Err() != nil {
 			a.printSoFar(m, o.Output)
 		}
-		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume()+a.builtBy(nil))
+		return err
 	}
 	// The whole run is printed, because the selection already chose its cases.
 	results, err := a.print(m.Run, m.Records, o.Output, flags.Selection{})
@@ -324,6 +322,20 @@ func interrupted(ctx context.Context, err error, work string) error {
 		return err
 	}
 	return &exitError{ExitInterrupted, errors.New("interrupted" + work)}
+}
+
+// rest measures the rest of a run. If it is interrupted, its error says how to go on. The program
+// says that too if it ends before it has printed the error: see Main.
+func (a *app) rest(ctx context.Context, m *measure.Measurement, do func(context.Context) error) error {
+	kept := "; what was measured is kept: go on with " + m.Run.Resume()
+	a.kept.Store(&kept)
+	err := do(ctx)
+	a.progress().Clear()
+	if err != nil {
+		return interrupted(ctx, err, kept)
+	}
+	a.kept.Store(nil)
+	return nil
 }
 
 // begin begins a new run, or opens the run to resume.

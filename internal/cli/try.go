@@ -232,10 +232,8 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	m.Have = o.Have
 	name := m.Run.Name
 	a.watch(m)
-	err = m.Measure(ctx)
-	a.progress().Clear()
-	if err != nil {
-		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume()+a.builtBy(nil))
+	if err := a.rest(ctx, m, m.Measure); err != nil {
+		return err
 	}
 	results, answers := tried.Answer(m.Run, m.Records, o.Asked, others)
 	shown := &report.Try{Results: results, Answer: answers, Data: data, Tables: o.tables, Again: "assay show " + name}

@@ -89,13 +89,12 @@ func (a *app) tryStreams(ctx context.Context, o tryOptions, data report.TryData,
 // nothing after an answer in a format for programs, because two documents would be printed.
 func (a *app) streamed(ctx context.Context, m *measure.Measurement, o tryOptions) error {
 	a.watch(m)
-	err := m.Measure(ctx)
-	a.progress().Clear()
-	if err != nil {
-		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume()+a.builtBy(nil))
+	if err := a.rest(ctx, m, m.Measure); err != nil {
+		return err
 	}
 	results := analysis.Of(m.Run, m.Records, analysis.View{})
 	if o.resume != "" || o.Format == "text" || o.Format == "md" {
+		var err error
 		if results, err = a.print(m.Run, m.Records, o.Output, flags.Selection{}); err != nil {
 			return err
 		}

@@ -38,7 +38,7 @@ func (a *app) besides(ctx context.Context, o *flags.Wholes, seed uint64, complet
 	err = m.Measure(ctx)
 	a.progress().Clear()
 	if err != nil {
-		return nil, interrupted(ctx, err, "; the whole values that were measured are kept: go on with "+m.Run.Resume()+a.builtBy(nil)+", then "+then+" with --whole "+m.Run.Name)
+		return nil, interrupted(ctx, err, "; the whole values that were measured are kept: go on with "+m.Run.Resume()+", then "+then+" with --whole "+m.Run.Name)
 	}
 	a.Hint("stored    %s", m.Dir())
 	o.Runs = []string{m.Run.Name}
