@@ -380,7 +380,7 @@ func Claims(rulings []claims.Ruling, by *analysis.Results) *Gate {
 	case len(g.failed) > 0:
 		g.Name = "not tested"
 	case len(g.noisy) > 0:
-		g.Name, g.Advice = "too noisy to say", "raise --budget, or quieten the machine (assay doctor)"
+		g.Name, g.Advice = "too noisy to say", "raise --budget and --layouts, or quieten the machine (assay doctor)"
 	}
 	return g
 }
@@ -467,11 +467,8 @@ func Reproduced(r *reproduce.Reproduction) *Gate {
 					v := t.Rows[i].Number(analysis.Time, method)
 					measured = measured || v.Number != nil
 					key := fmt.Sprint(t.Rows[i].Case, method)
-					switch v.Status {
-					case result.Unverified, result.Panic, result.BuildFailed:
-						if !seen[key] {
-							g.missing(t.Rows[i].Case, v.Status, v.Reason)
-						}
+					if v.Status.Failed() && !seen[key] {
+						g.missing(t.Rows[i].Case, v.Status, v.Reason)
 						seen[key] = true
 					}
 				}

@@ -422,3 +422,24 @@ func TestTenClaims(t *testing.T) {
 		}
 	}
 }
+
+// What would decide the undecided conditions is said for each reason.
+func TestOpen(t *testing.T) {
+	at := func(size, open string, launches int) Finding {
+		return Finding{Condition: Condition{Size: size, Op: result.Encode}, Verdict: Undecided, open: open, Launches: launches}
+	}
+	for _, test := range []struct {
+		findings []Finding
+		want     string
+	}{
+		{[]Finding{at("a", "", 30), at("b", "", 40)}, "about 40 launches would tell (raise --budget and --layouts)"},
+		{[]Finding{at("a", "too wide", 0), at("b", "too wide", 0)}, "too wide"},
+		{[]Finding{at("a", "too wide", 0), at("b", "refuted by itself", 0)}, "a: too wide; b: refuted by itself"},
+		{[]Finding{at("a", "", 30), at("b", "too wide", 0)}, "about 30 launches would tell 1 of 2 (raise --budget and --layouts); of the others too wide"},
+		{[]Finding{at("a", "", 30), at("b", "too wide", 0), at("c", "", 0)}, "about 30 launches would tell 1 of 3 (raise --budget and --layouts); of the others b: too wide; c: more than 10000 launches would be needed, so close is the figure to the edge"},
+	} {
+		if got := (&Ruling{Claim: &Claim{}}).open(test.findings); got != test.want {
+			t.Errorf("got  %s\nwant %s", got, test.want)
+		}
+	}
+}

@@ -185,10 +185,11 @@ func (j judge) whyLeft(pair []Term, by method) string {
 		return "measured by another method: " + methodWords[other]
 	case codeOnly:
 		return "without code-only time"
-	case j.measure(pair).why == "":
-		return "measured by two methods"
 	}
-	return "not measured"
+	if why := j.measure(pair).why; why != "" {
+		return "not measured: " + why
+	}
+	return "measured by two methods"
 }
 
 // sizesOf returns the sizes of the terms of a trend.

@@ -375,7 +375,7 @@ const drift = 0.02
 
 // The processes of a whole value are from one session, and sessions differ by more than their
 // processes do. session is the factor by which a ratio of times may differ between two sessions,
-// and sessionPause the factor for a pause. METHODOLOGY lists the sessions that show this.
+// and sessionPause the factor for a pause and for a ratio of pauses. METHODOLOGY lists the sessions that show this.
 const session, sessionPause = 2, 7
 
 // ratio returns the metric of one term over that of another. In an order, a count over 0 is
@@ -411,11 +411,20 @@ func (j judge) ratio(a, b amount) figure {
 	switch {
 	case j.metric.Unit != "ns":
 	case a.whole > 0 || b.whole > 0:
-		f.Interval = widened(f.Interval, math.Log(session))
+		f.Interval = widened(f.Interval, math.Log(j.acrossSessions()))
 	default:
 		f.Interval = drifted(f.Interval)
 	}
 	return f
+}
+
+// acrossSessions returns the factor by which a ratio of whole values may differ between two sessions.
+func (j judge) acrossSessions() float64 {
+	switch j.metric.Name {
+	case analysis.StreamPause, analysis.StreamPause99, analysis.StreamDelay:
+		return sessionPause
+	}
+	return session
 }
 
 // drifted widens a ratio by drift.
@@ -499,11 +508,13 @@ func (j judge) amount(t Term) (a amount, missing result.Status, why string) {
 	return a, "", ""
 }
 
-// row reads the metric of a measured case, or says why there is none.
+// row reads the metric of a measured case, or says why there is none. A whole value does not stand for a
+// case that failed.
 func (j judge) row(c result.Case) (f figure, missing result.Status, why string) {
 	t := j.table(c.Cell())
 	row, ok := t.Row(c, j.metric.Name)
-	if !ok || row.Number == nil || j.wholes || contender.Whole(c.Mode) {
+	clock, there := t.Row(c, analysis.Time)
+	if failed := there && clock.Status.Failed(); !failed && (!ok || row.Number == nil || j.wholes || contender.Whole(c.Mode)) {
 		switch f, missing, why, tried := j.whole(c); {
 		case tried:
 			return f, missing, why
@@ -521,7 +532,6 @@ func (j judge) row(c result.Case) (f figure, missing result.Status, why string) 
 		}
 		return f, "", ""
 	}
-	clock, there := t.Row(c, analysis.Time)
 	name := caseText(c)
 	switch {
 	case !there && contender.Whole(c.Mode):

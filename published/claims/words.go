@@ -405,23 +405,38 @@ func (r *Ruling) clearest(findings []Finding) *Finding {
 
 // open says what it takes to decide the findings.
 func (r *Ruling) open(findings []Finding) string {
-	launches, told, why := 0, 0, ""
+	launches, told := 0, 0
+	var reasons []string
+	of := map[string][]Finding{}
 	for _, f := range findings {
 		if launches = max(launches, f.Launches); f.Launches > 0 {
 			told++
-		} else if why == "" {
-			why = cmp.Or(f.open, fmt.Sprintf("more than %d launches would be needed, so close is the figure to the edge", most))
+			continue
+		}
+		why := cmp.Or(f.open, fmt.Sprintf("more than %d launches would be needed, so close is the figure to the edge", most))
+		if of[why] == nil {
+			reasons = append(reasons, why)
+		}
+		of[why] = append(of[why], f)
+	}
+	if len(reasons) > 1 {
+		for i, why := range reasons {
+			reasons[i] = which(of[why], findings) + ": " + why
 		}
 	}
+	why := strings.Join(reasons, "; ")
 	text := fmt.Sprintf("about %d launches would tell", launches)
 	switch {
 	case told == 0:
 		return why
 	case told < len(findings):
-		return fmt.Sprintf("%s %d of %d (raise --budget); of the others %s", text, told, len(findings), why)
+		return fmt.Sprintf("%s %d of %d (%s); of the others %s", text, told, len(findings), moreLaunches, why)
 	}
-	return text + " (raise --budget)"
+	return fmt.Sprintf("%s (%s)", text, moreLaunches)
 }
+
+// moreLaunches says how to get more launches: a layout has two at most, and one count of CPU time.
+const moreLaunches = "raise --budget and --layouts"
 
 // unmeasured returns the first reason why findings are untested, and how many others there are.
 func unmeasured(findings []Finding) string {

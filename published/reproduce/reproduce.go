@@ -328,10 +328,12 @@ func (j *joiner) whole(c result.Case, metric string) (Value, bool) {
 	return Value{Number: exactly(row.Number.Value), N: row.N, Status: result.OK, Reason: processes(row.N)}, true
 }
 
-// corrected returns a metric of a case by assay's engine.
+// corrected returns a metric of a case by assay's engine. A whole value does not stand for a case
+// that failed.
 func (j *joiner) corrected(c result.Case, metric string) Value {
 	rows := j.rows[c]
-	if j.byWholes[c.Cell()] || len(rows) == 0 || rows[0].Number == nil {
+	failed := len(rows) > 0 && rows[0].Status.Failed()
+	if !failed && (j.byWholes[c.Cell()] || len(rows) == 0 || rows[0].Number == nil) {
 		if v, tried := j.whole(c, metric); tried {
 			j.shown = true
 			return v

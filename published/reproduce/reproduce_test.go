@@ -125,13 +125,14 @@ func TestSourcesAreWhole(t *testing.T) {
 }
 
 // TestWholes: whole values stand for a cell if a case has a time from its whole value only, unless
-// another case has no whole value. A whole value without a number says why.
+// another case has no whole value. A whole value without a number says why. One does not hide that its
+// case failed.
 func TestWholes(t *testing.T) {
 	of := func(size, name string) sources.Row {
 		return sources.Row{Label: size, Case: result.Case{Workload: "chain", Size: size, Contender: name, Op: result.Encode}}
 	}
 	const gob, proto = "encoding/gob", "protobuf"
-	rows := []sources.Row{of("both", gob), of("both", proto), of("one", gob), of("one", proto), of("none", gob), of("none", proto)}
+	rows := []sources.Row{of("both", gob), of("both", proto), of("one", gob), of("one", proto), of("none", gob), of("none", proto), of("failed", gob), of("failed", proto)}
 	all := []sources.Source{{ID: "chain", Tables: []sources.Table{{ID: "t", Rows: rows}}}}
 	large := func(r sources.Row) result.Record {
 		return result.Record{Outcome: &result.Outcome{Case: r.Case, Status: result.Unsupported, Reason: "too large"}}
@@ -158,7 +159,11 @@ func TestWholes(t *testing.T) {
 	whole(rows[2], 900, 900)
 	whole(rows[4])
 	whole(rows[5], 300, 300)
-	r := Of(all, run, []result.Record{large(rows[0]), large(rows[1]), large(rows[2]), large(rows[4]), large(rows[5])}, analysis.Of(wholes, records, analysis.View{}))
+	whole(rows[6], 900, 900)
+	whole(rows[7], 300, 300)
+	wrong := large(rows[6])
+	wrong.Outcome.Status, wrong.Outcome.Reason = result.Unverified, "another value came back"
+	r := Of(all, run, []result.Record{large(rows[0]), large(rows[1]), large(rows[2]), large(rows[4]), large(rows[5]), wrong, large(rows[7])}, analysis.Of(wholes, records, analysis.View{}))
 	got := r.Sources[0].Tables[0].Rows
 	for i, want := range []struct {
 		time, ratio float64
@@ -169,6 +174,8 @@ func TestWholes(t *testing.T) {
 		{900, 1, "a whole value, one op in each of 2 processes, with the collector on: their geometric mean, where assay show prints the median"},
 		{0, 0, "not measured: the budget ended before its first launch (raise --budget)"},
 		{0, 0, "a whole value: grew past 8.0 GiB"},
+		{300, 1, "a whole value, one op in each of 2 processes, with the collector on: their geometric mean, where assay show prints the median"},
+		{0, 0, "another value came back"},
 		{300, 1, "a whole value, one op in each of 2 processes, with the collector on: their geometric mean, where assay show prints the median"},
 	} {
 		v, ratio := got[i].Number(analysis.Time, Corrected), got[i].Ratio(Corrected)
@@ -184,7 +191,7 @@ func TestWholes(t *testing.T) {
 		rows[1].Case: {{Metric: analysis.Time, Number: exactly(7)}}, rows[3].Case: {{Metric: analysis.Time, Number: exactly(7)}},
 	}}
 	j.chooseWholes(all)
-	if want := map[result.Cell]bool{rows[0].Case.Cell(): true, rows[4].Case.Cell(): true}; !maps.Equal(j.byWholes, want) {
+	if want := map[result.Cell]bool{rows[0].Case.Cell(): true, rows[4].Case.Cell(): true, rows[6].Case.Cell(): true}; !maps.Equal(j.byWholes, want) {
 		t.Errorf("by whole values: %v, want %v", j.byWholes, want)
 	}
 	if v := got[0].Number(analysis.AllocBytes, Corrected); v.Number == nil || v.Number.Value != 500 {
