@@ -82,7 +82,7 @@ func (t *stay) checker(b *bound, op result.Op) (k *checker, learned bool, err er
 }
 
 // enter begins the stay of a rounds command, or continues the stay of the previous command if
-// that was a rounds command with the same garbage. In a relay, a command has only two rounds: a
+// that was a rounds command with the same garbage. In lock step by commands, each has two rounds: a
 // collection and two readings of the surroundings for each would take six times as long as the
 // batches. With a shared stay, memory is collected as often as in one command of many rounds.
 func (s *session) enter(garbage int64) *stay {

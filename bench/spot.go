@@ -37,8 +37,8 @@ const (
 	// Spot checks take at most one part in spotShare of the measuring time.
 	spotShare = 50
 	// spotLeast is how many batches a case must run in a command, or since its last check, for
-	// the command to end with a check. A launch has many more batches; a command in a relay has
-	// two.
+	// the command to end with a check. A launch of few rounds has fewer, and a command has two in lock
+	// step by commands.
 	spotLeast = 8
 	// followCost is about how many operations follow needs. mayCost is the share of a command's
 	// operations that each of the longer checks at its end may take, on average.
