@@ -234,7 +234,8 @@ type Rounds struct {
 	// show that a case remembers values, the answer is an error.
 	Unseen bool `json:"unseen,omitempty"`
 	// Last says that no rounds of the session follow these. A case with few batches may then be
-	// bound to only as many inputs as its batches have operations.
+	// bound to only as many inputs as its batches have operations, and however few they are, the
+	// results of each case are checked at the end.
 	Last bool `json:"last,omitempty"`
 	// Garbage is how many bytes may be allocated before a collection is forced between two
 	// batches. It is the memory footprint of ops that allocate. 0 means 3 MiB.

@@ -322,7 +322,7 @@ func (s *session) run(r Rounds, cases []*runningCase, g *collector, turns *turns
 	if err := turns.await(); err != nil {
 		return nil, err
 	}
-	return walks, spots.end(cases)
+	return walks, spots.end(cases, r.Last || r.Relay != nil)
 }
 
 // keep adds a sample to the series.

@@ -403,6 +403,26 @@ func TestRoundsInputs(t *testing.T) {
 	}
 }
 
+// TestRoundsFew: the results of a case with few batches are checked at the end, if no other command
+// follows.
+func TestRoundsFew(t *testing.T) {
+	p := program()
+	p.Bindings = []Binding{{
+		Contender: "empty", Workload: "items", Root: "Item", Ops: []result.Op{result.Encode, result.Decode},
+		New: func(values any) (*Codec, error) {
+			c := newFake(values).codec()
+			c.Decoded = func() any { return &item{} }
+			return c, nil
+		},
+	}}
+	for rounds := 1; rounds < spotLeast; rounds++ {
+		a := ask(t, p, 3, Command{Cmd: "rounds", Rounds: &Rounds{Cases: decodes(2, "empty"), Rounds: rounds, Last: true}})
+		if !strings.Contains(a.Error, "empty decode: seen between timed batches") {
+			t.Errorf("%d rounds: error %q", rounds, a.Error)
+		}
+	}
+}
+
 // TestRoundsOfSlow: a case with few batches in a launch does not process every input first.
 func TestRoundsOfSlow(t *testing.T) {
 	for _, op := range []result.Op{result.Encode, result.Decode} {

@@ -23,6 +23,9 @@ import (
 func Main(p Program) {
 	// This ends a runaway recursion in a moment; the default limit is a gigabyte.
 	debug.SetMaxStack(64 << 20)
+	// The call fixes the number. Otherwise the runtime follows a CPU limit that somebody
+	// changes from outside, and the change would be charged to the contender whose batch it comes in.
+	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	out, err := Answers()
 	if err == nil {
 		err = Serve(p, os.Stdin, out)

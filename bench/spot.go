@@ -37,8 +37,8 @@ const (
 	// Spot checks take at most one part in spotShare of the measuring time.
 	spotShare = 50
 	// spotLeast is how many batches a case must run in a command, or since its last check, for
-	// the command to end with a check. A launch of few rounds has fewer, and a command has two in lock
-	// step by commands.
+	// a command that others may follow to end with a check: in lock step, a command has two batches,
+	// and a check after each would take longer than they do.
 	spotLeast = 8
 	// followCost is about how many operations follow needs. mayCost is the share of a command's
 	// operations that each of the longer checks at its end may take, on average.
@@ -70,17 +70,22 @@ func (p *spots) batch(c *runningCase) error {
 	return err
 }
 
-// end checks every case that ran spotLeast batches, in this command or since its last check,
-// and then the inputs. It runs operations that are not timed.
-func (p *spots) end(cases []*runningCase) error {
+// end checks every case that ran batches since its last check, and then the inputs. It runs
+// operations that are not timed. If commands may follow, it checks only the cases that ran
+// spotLeast batches, in this command or since their last check.
+func (p *spots) end(cases []*runningCase, last bool) error {
 	start := time.Now()
 	defer func() {
 		p.spent += time.Since(start)
 		p.checking += p.spent
 	}()
+	least := spotLeast
+	if last {
+		least = 1
+	}
 	checked := false
 	for _, c := range cases {
-		if c.Role == result.Floor || c.batches < spotLeast && c.bound.unchecked < spotLeast {
+		if c.Role == result.Floor || c.batches < least && c.bound.unchecked < least {
 			continue
 		}
 		checked = true

@@ -371,5 +371,8 @@ type Bench struct {
 
 // A Note is an event of the run that a reader of its numbers should know about.
 type Note struct {
-	Text string `json:"text"`
+	// About is what the note is about, such as a pass; empty: only what it says. A later note about
+	// the same replaces it, and withdraws it if its text is empty.
+	About string `json:"about,omitempty"`
+	Text  string `json:"text"`
 }

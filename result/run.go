@@ -142,6 +142,9 @@ type Plan struct {
 	Sources []string `json:"seeds,omitempty"`
 	// Cases are all cases that the run sets out to measure, each once.
 	Cases []Case `json:"cases"`
+	// Counts says that a case that turns out to be too slow to be timed keeps its counts and joins
+	// Untimed. Without it, such a case has an outcome instead.
+	Counts bool `json:"counts,omitempty"`
 	// Untimed are cases whose memory and sizes are counted, but not their times; each outcome
 	// says why.
 	Untimed []Outcome `json:"untimed,omitempty"`

@@ -233,6 +233,7 @@ type account struct {
 	// misread are the failed readings of another contender's bytes, by the reader.
 	misread  map[result.Case][]*result.Verification
 	passes   passes
+	notes    []result.Note // those that were not replaced or withdrawn
 	warnings []Warning
 	seen     map[result.Case]bool // the cases that cases has
 }
@@ -268,6 +269,9 @@ func gather(run *result.Run, records []result.Record, side string) *account {
 	}
 	for _, r := range records {
 		a.add(r, side)
+	}
+	for _, n := range a.notes {
+		a.warnings = append(a.warnings, Warning{RunNote, n.Text})
 	}
 	if run.Finished.IsZero() {
 		text := "the run was not finished"
@@ -317,11 +321,22 @@ func (a *account) add(r result.Record, side string) {
 			a.addVerification(v)
 		}
 	case r.Note != nil:
-		a.warnings = append(a.warnings, Warning{RunNote, r.Note.Text})
+		a.addNote(*r.Note)
 	default:
 		if c, ok := a.passes.add(r); ok {
 			a.plan(c)
 		}
+	}
+}
+
+// addNote adds a note in place of an earlier one about the same. A resumed run may repeat a note,
+// which is shown once.
+func (a *account) addNote(n result.Note) {
+	a.notes = slices.DeleteFunc(a.notes, func(earlier result.Note) bool {
+		return n.About != "" && earlier.About == n.About
+	})
+	if n.Text != "" && !slices.ContainsFunc(a.notes, func(earlier result.Note) bool { return earlier.Text == n.Text }) {
+		a.notes = append(a.notes, n)
 	}
 }
 

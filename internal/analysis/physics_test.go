@@ -21,6 +21,12 @@ func TestAway(t *testing.T) {
 		{"interrupted", func(*result.Series) {}, 2, CPUTimes, "CPU times instead of wall times"},
 		{"other threads", func(gob *result.Series) { gob.Others = 40 * 100 * 25 }, 5, OtherThreads, "uses other threads: they add 125% to the CPU time of its own"},
 		{"waits", func(gob *result.Series) { gob.Waits = 40 }, 5, Waits, "waits, or works on other threads: wall times in 1 of 1 launches"},
+		{"waits, but not in all batches", func(gob *result.Series) {
+			gob.Waits = 40
+			for i := range 15 { // these are clean
+				gob.Wall[i] = gob.CPU[i]
+			}
+		}, 5, Waits, "wall times in 1 of 1 launches"},
 		{"waits now and then", func(gob *result.Series) { gob.Waits = 3 }, 2, CPUTimes, ""},
 		{"the runtime's own threads", func(gob *result.Series) { gob.Others = 40 * 100 }, 2, CPUTimes, ""},
 	} {

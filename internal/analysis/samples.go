@@ -180,14 +180,15 @@ func (s *series) ratios(ref *series) ([]float64, clock) {
 	return choose(s.hasCPU && ref.hasCPU, s.away() || ref.away(), clean, cpu, wall)
 }
 
-// choose picks the times to use: the clean ones, unless fewer than a quarter are clean. Then
-// something else ran, and it picks the times of the CPU clock; but if the case itself worked on
-// other threads or waited, it picks the wall times.
+// choose picks the times to use: all wall times if the case itself worked on other threads or
+// waited, because its clean batches would be those in which it did not. Otherwise it picks the clean
+// ones, unless fewer than a quarter are clean: then something else ran, and it picks the times of the
+// CPU clock.
 func choose(hasCPU, away bool, clean, cpu, wall []float64) ([]float64, clock) {
 	switch {
 	case !hasCPU || len(cpu) == 0:
 		return wall, wallUnchecked
-	case away && 4*len(clean) < len(wall):
+	case away:
 		return wall, wallWhole
 	case len(clean) == 0 || 4*len(clean) < len(wall):
 		return cpu, cpuAll

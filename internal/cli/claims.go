@@ -300,7 +300,7 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 // beginClaims begins a new run of what the claims need, or opens the run to resume.
 func (a *app) beginClaims(ctx context.Context, o claimsOptions, needs []claims.Need) (*measure.Measurement, error) {
 	if o.resume != "" {
-		return a.reopen(ctx, o.resume, measure.Continuation{Counts: true})
+		return a.reopen(ctx, o.resume, measure.Continuation{})
 	}
 	cfg := a.measuring()
 	p, sel, err := cfg.ForClaims(result.Plan{Budget: o.Budget, Quick: o.Quick, Layouts: measure.Layouts(o.Layouts)}, needs)
@@ -308,6 +308,6 @@ func (a *app) beginClaims(ctx context.Context, o claimsOptions, needs []claims.N
 		return nil, err
 	}
 	return cfg.Begin(ctx, measure.Order{
-		Plan: p, Selection: sel, Seed: o.seed, Counts: true, Variant: measure.Variant{Go: a.goCommand},
+		Plan: p, Selection: sel, Seed: o.seed, Variant: measure.Variant{Go: a.goCommand},
 	})
 }

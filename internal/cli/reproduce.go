@@ -252,7 +252,7 @@ func (a *app) measureSources(ctx context.Context, o reproduceOptions, all []sour
 	what := measure.Reproduction{Sources: all, Variant: v, Quick: o.Quick, Budget: o.Budget, Seed: o.seed}
 	var m *measure.Measurement
 	if o.resume != "" {
-		m, err = a.reopen(ctx, o.resume, measure.Continuation{Originals: true, Counts: true, Variant: v})
+		m, err = a.reopen(ctx, o.resume, measure.Continuation{Originals: true, Variant: v})
 	} else {
 		m, err = a.measuring().BeginReproduction(ctx, what)
 	}

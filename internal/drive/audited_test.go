@@ -4,8 +4,11 @@ package drive_test
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
+	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -17,7 +20,7 @@ import (
 
 // auditEnv makes the test binary an external runner whose operations take a microsecond. Its
 // value says what the runner reports for the first batch of each command: a nanosecond for each
-// operation, or with "1" a nanosecond for the whole batch.
+// operation, or with "1" a nanosecond for the whole batch. With "uncounted" it counts no memory.
 const auditEnv = "DRIVE_TEST_AUDIT"
 
 func serveAudit(lie string) {
@@ -29,6 +32,10 @@ func serveAudit(lie string) {
 		}
 		var a bench.Answer
 		switch c.Cmd {
+		case "memory":
+			if lie == "uncounted" {
+				a.Error = "memory: not here"
+			}
 		case "load":
 			a.Loaded = &bench.Loaded{Root: "Root", Inputs: 1}
 		case "rounds":
@@ -76,5 +83,35 @@ func TestAuditFirst(t *testing.T) {
 	const want = "reported 1 ns for a batch of 1000 operations of py encode, and no operation takes less than 0.2 ns"
 	if _, reason := audit("1"); reason != want {
 		t.Errorf("failed as %q, want %q", reason, want)
+	}
+}
+
+// TestCounts: a runner that fails without an answer may count, and one that is not asked to the end
+// is not said to be unable to.
+func TestCounts(t *testing.T) {
+	c := result.Case{Workload: "w", Size: "n=1", Contender: "py", Op: result.Encode}
+	lie := "n"
+	r := drive.Runner{
+		Binary:   func(uint64) drive.Binary { return drive.Binary{Path: os.Args[0], Env: []string{auditEnv + "=" + lie}} },
+		Limits:   drive.Limits{Answer: time.Minute},
+		External: true,
+	}
+	if counts, err := r.Counts(t.Context(), c); err != nil || !counts {
+		t.Errorf("one that counts: %v, %v", counts, err)
+	}
+	lie = "uncounted"
+	if counts, err := r.Counts(t.Context(), c); err != nil || counts {
+		t.Errorf("one that does not count: %v, %v", counts, err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	stopped := errors.New("stopped")
+	cancel(stopped)
+	if _, err := r.Counts(ctx, c); !errors.Is(err, stopped) {
+		t.Errorf("a context that is cancelled: error %v, want %v", err, stopped)
+	}
+	absent := r
+	absent.Binary = func(uint64) drive.Binary { return drive.Binary{Path: filepath.Join(t.TempDir(), "absent")} }
+	if counts, err := absent.Counts(t.Context(), c); err != nil || !counts {
+		t.Errorf("one that cannot be started: %v, %v, want its count to be tried, which charges it", counts, err)
 	}
 }

@@ -38,9 +38,9 @@ type standing struct {
 	narrow int // consecutive looks that found it narrow
 	looked bool
 	last   Look
-	out    bool // no case is left
-	work   time.Duration
-	taken  int // number of these launches
+	out    bool          // no case is left
+	work   time.Duration // of the launches that count, including skipped ones
+	taken  int           // number of these launches
 }
 
 // A course is the progress of all cells of a pass, and decides which cells come next. It uses no
@@ -50,7 +50,7 @@ type course struct {
 	layouts     int // number of different layouts
 	sure        int // launches that every cell gets before the budget is divided anew
 	divided     bool
-	skip        map[LaunchKey]bool
+	skip        map[LaunchKey]time.Duration
 	look        func(result.Cell) Look // nil: every cell gets all launches
 	cells       []*standing
 }
@@ -68,8 +68,10 @@ func newCourse(cells []Cell, p Pace) *course {
 	for _, cell := range cells {
 		s := &standing{Cell: cell, until: c.least}
 		for k := range c.most {
-			if c.skip[LaunchKey{cell.Cell, k}] {
+			if took, ok := c.skip[LaunchKey{cell.Cell, k}]; ok {
 				s.done++
+				s.work += took
+				s.taken++
 			}
 		}
 		c.advance(s)
@@ -81,7 +83,10 @@ func newCourse(cells []Cell, p Pace) *course {
 
 // advance moves a cell to its next launch that was not measured in an earlier attempt.
 func (c *course) advance(s *standing) {
-	for s.next < c.most && c.skip[LaunchKey{s.Cell.Cell, s.next}] {
+	for s.next < c.most {
+		if _, ok := c.skip[LaunchKey{s.Cell.Cell, s.next}]; !ok {
+			return
+		}
 		s.next++
 	}
 }

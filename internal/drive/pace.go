@@ -41,8 +41,9 @@ type Pace struct {
 	// the sweep. At most about one launch in four is repeated: a machine that is always disturbed
 	// is measured as it is.
 	Disturbed func(result.Launch) string
-	// Skip has the launches that were measured in an earlier attempt, without disturbed ones.
-	Skip map[LaunchKey]bool
+	// Skip has the launches that were measured in an earlier attempt, without disturbed ones, and
+	// how long they took.
+	Skip map[LaunchKey]time.Duration
 }
 
 // A LaunchKey names a launch.
@@ -82,6 +83,7 @@ type sweeper struct {
 	sleep func(context.Context, time.Duration) error
 
 	done     int // launches of this pass that count
+	before   int // the least number of skipped launches of any open cell
 	repeated int
 	pending  time.Duration // time of the launches to be repeated
 	over     bool
@@ -103,6 +105,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 // need.
 func (s *sweeper) run(ctx context.Context) error {
 	total, _ := s.course.ahead()
+	s.before = s.course.swept()
 	s.event(PassStarted{"launches", total})
 	for {
 		if s.Budget > 0 {
@@ -183,14 +186,17 @@ func (s *sweeper) gap(sweep int, now time.Duration) time.Duration {
 	if sweep >= s.course.least {
 		return 0
 	}
-	return s.span()*time.Duration(sweep)/time.Duration(s.course.least) - now
+	return s.spanOf(sweep-s.before) - now
 }
 
-func (s *sweeper) span() time.Duration {
+// spanOf returns the part of the span that so many sweeps of this pass take. Those that were skipped
+// have had their part.
+func (s *sweeper) spanOf(sweeps int) time.Duration {
+	span := s.Span
 	if s.Budget > 0 {
-		return min(s.Span, s.Budget/2)
+		span = min(span, s.Budget/2)
 	}
-	return s.Span
+	return span * time.Duration(sweeps) / time.Duration(max(1, s.course.least))
 }
 
 // sweep measures one launch of each cell, and then repeats the disturbed ones.
@@ -296,7 +302,7 @@ func (s *sweeper) progress(c *standing, l *result.Launch, elapsed time.Duration)
 	launches, left := s.course.ahead()
 	now := s.spent()
 	if s.course.swept() < s.course.least {
-		left = max(left, s.span()-now)
+		left = max(left, s.spanOf(s.course.least-s.before)-now)
 	}
 	if s.Budget > 0 {
 		left = max(0, min(left, s.Budget-now))

@@ -199,11 +199,26 @@ func TestPace(t *testing.T) {
 		},
 		{
 			name: "measured before", cells: []string{"a", "b"},
-			pace: Pace{Layouts: layouts(4), Least: 2, Skip: map[LaunchKey]bool{
-				{result.Cell{Workload: "a"}, 0}: true, {result.Cell{Workload: "a"}, 1}: true, {result.Cell{Workload: "b"}, 1}: true,
+			pace: Pace{Layouts: layouts(4), Least: 2, Skip: map[LaunchKey]time.Duration{
+				{result.Cell{Workload: "a"}, 0}: 0, {result.Cell{Workload: "a"}, 1}: 0, {result.Cell{Workload: "b"}, 1}: 0,
 			}},
 			looks: map[string]string{"a": "NN", "b": "NN"},
 			want:  []string{"b#0", "a#2", "b#2"},
+		},
+		{
+			name: "those measured before had their part of the span", cells: []string{"a"},
+			pace: Pace{Layouts: layouts(4), Span: 12 * time.Second, Skip: map[LaunchKey]time.Duration{
+				{result.Cell{Workload: "a"}, 0}: time.Second, {result.Cell{Workload: "a"}, 1}: time.Second,
+			}},
+			want: []string{"a#2", "wait 2s", "a#3"},
+		},
+		{
+			name: "how long they took divides the rest of the budget", cells: []string{"slow", "b"}, share: map[string]int{"slow": 2, "b": 2},
+			pace: Pace{Layouts: layouts(6), Budget: 8 * time.Second, Sure: 2, Skip: map[LaunchKey]time.Duration{
+				{result.Cell{Workload: "slow"}, 0}: 4 * time.Second, {result.Cell{Workload: "slow"}, 1}: 4 * time.Second,
+				{result.Cell{Workload: "b"}, 0}: time.Second, {result.Cell{Workload: "b"}, 1}: time.Second,
+			}},
+			want: []string{"b#2", "b#3", "slow#2", "b#4"}, over: true,
 		},
 		{
 			name: "one cell is spread", pace: Pace{Layouts: layouts(9), Least: 4, Span: 12 * time.Second}, cells: []string{"a"},

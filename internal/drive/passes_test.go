@@ -47,7 +47,7 @@ func TestScheduleInterleavesCells(t *testing.T) {
 		Runner: r,
 		Pace: drive.Pace{
 			Layouts: []uint64{0, 11, 22},
-			Skip:    map[drive.LaunchKey]bool{{Cell: cell("b").Cell, Index: 1}: true},
+			Skip:    map[drive.LaunchKey]time.Duration{{Cell: cell("b").Cell, Index: 1}: time.Second},
 		},
 		Cells: []drive.Cell{cell("a", "x", "y"), cell("b", "x"), cell("c", "y")},
 	})

@@ -141,16 +141,24 @@ func (r Runner) Describe(ctx context.Context) (*bench.Described, error) {
 }
 
 // Counts says whether the runner counts memory, which a runner in a language without countable
-// allocations does not. It asks about one case.
-func (r Runner) Counts(ctx context.Context, c result.Case) bool {
-	p, err := r.start(ctx, 0, c.Workload, c.Size)
-	if err != nil {
-		return false
-	}
-	defer p.Close()
-	_, err = do(p, bench.Command{Cmd: "memory", Memory: &bench.Memory{Subject: c.Subject(), Op: c.Op, Ops: 1}})
+// allocations does not. It asks about one case. If the runner fails without an answer, Counts says
+// that it counts: counting the case shows the failure and charges it. The error is the context's, or
+// that of a runner that cannot be started.
+func (r Runner) Counts(ctx context.Context, c result.Case) (bool, error) {
+	err := persist(func() error {
+		p, err := r.start(ctx, 0, c.Workload, c.Size)
+		if err != nil {
+			return err
+		}
+		defer p.Close()
+		_, err = do(p, bench.Command{Cmd: "memory", Memory: &bench.Memory{Subject: c.Subject(), Op: c.Op, Ops: 1}})
+		return err
+	}, func(*Failure) {})
 	var f *Failure
-	return err == nil || !errors.As(err, &f) || !f.Answered
+	if err != nil && !errors.As(err, &f) {
+		return false, err
+	}
+	return err == nil || !f.Answered, nil
 }
 
 // persist calls try, and again as long as its process is killed from outside, outsideTries times

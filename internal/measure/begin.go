@@ -23,8 +23,6 @@ type Order struct {
 	Seed uint64
 	// Variant says how the runners are built.
 	Variant Variant
-	// Counts says that a case that is too slow to be timed keeps its counts.
-	Counts bool
 }
 
 // Begin builds the runners of a new run and makes its directory. The caller must close the
@@ -33,7 +31,7 @@ func (cfg *Config) Begin(ctx context.Context, o Order) (*Measurement, error) {
 	if err := cfg.Writable(); err != nil {
 		return nil, err
 	}
-	m := &Measurement{cfg: cfg, sel: o.Selection, Externals: o.Externals, counts: o.Counts}
+	m := &Measurement{cfg: cfg, sel: o.Selection, Externals: o.Externals}
 	if err := m.build(ctx, o.Plan.Layouts, o.Variant); err != nil {
 		return nil, err
 	}
@@ -76,8 +74,6 @@ func (m *Measurement) Close() error {
 type Continuation struct {
 	// Originals says that the run is one of published benchmarks and of their cases.
 	Originals bool
-	// Counts is as in Order.
-	Counts bool
 	// Runners are the current directories of those external contenders of the run that have moved
 	// since it began.
 	Runners []string
@@ -92,7 +88,7 @@ func (cfg *Config) Reopen(ctx context.Context, dir string, how Continuation) (*M
 	if err != nil {
 		return nil, err
 	}
-	m := &Measurement{cfg: cfg, store: s, Run: run, Records: records, counts: how.Counts}
+	m := &Measurement{cfg: cfg, store: s, Run: run, Records: records}
 	if err := m.reopened(ctx, how); err != nil {
 		s.Close()
 		return nil, err

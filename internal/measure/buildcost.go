@@ -165,3 +165,22 @@ func (m *Measurement) note(format string, args ...any) error {
 	m.cfg.warn("%s", text)
 	return m.sink(result.Record{Note: &result.Note{Text: text}})
 }
+
+// noteOf stores a note about a pass of the current runner. It replaces what an earlier attempt said
+// of that pass. Without a text there is nothing to say, and an earlier note is withdrawn.
+func (m *Measurement) noteOf(pass, text string) error {
+	n := result.Note{About: strings.TrimSpace(m.at.group + " " + pass), Text: text}
+	said := ""
+	for _, r := range m.Records {
+		if r.Note != nil && r.Note.About == n.About {
+			said = r.Note.Text
+		}
+	}
+	if text != "" {
+		m.cfg.warn("%s", text)
+	}
+	if text == said {
+		return nil
+	}
+	return m.sink(result.Record{Note: &n})
+}

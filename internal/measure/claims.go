@@ -38,9 +38,11 @@ func passOf(metric string) string {
 
 // ForClaims completes the plan of a run for claims. It adds the cases that the claims need, and
 // the reference beside those that are timed. It does not time cases of which only counts are
-// needed. WholesForClaims plans the whole values.
+// needed, and keeps the counts of those that turn out to be too slow. WholesForClaims plans the whole
+// values.
 func (cfg *Config) ForClaims(p result.Plan, needs []claims.Need) (result.Plan, plan.Selection, error) {
 	needs = claims.Ordinary(needs)
+	p.Counts = true
 	var cases, untimed []result.Case
 	var outcomes []result.Outcome
 	passes := map[string]bool{}

@@ -44,6 +44,9 @@ func TestClaimsPlan(t *testing.T) {
 			t.Errorf("%s is not planned", c)
 		}
 	}
+	if !p.Counts {
+		t.Error("a run for claims that is resumed drops the counts of slow cases")
+	}
 	if len(p.Cases) != len(want) || len(p.Layouts) != 4 || !slices.Equal(p.Also, []string{AlsoCPU}) {
 		t.Errorf("%d cases, %d layouts, passes %v", len(p.Cases), len(p.Layouts), p.Also)
 	}

@@ -205,7 +205,14 @@ func (m *Measurement) launched(c result.Case) float64 {
 // countExternal counts the allocations of the cases if their runner can do that. Otherwise it
 // stores the sizes of messages that were seen.
 func (m *Measurement) countExternal(ctx context.Context, theirs drive.Runner, live []result.Case, sizes map[result.Case]verify.Size, calibrations map[result.Case]result.Calibration) ([]result.Case, error) {
-	if len(live) > 0 && theirs.Counts(ctx, live[0]) {
+	if len(live) == 0 {
+		return live, nil
+	}
+	counts, err := theirs.Counts(ctx, live[0])
+	if err != nil {
+		return nil, err
+	}
+	if counts {
 		return m.countIn(ctx, theirs, live, calibrations, func(c result.Case, asked int, n bench.Counted) string {
 			return miscounted(n, asked, sizes[c])
 		})

@@ -2,6 +2,7 @@ package measure
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -41,17 +42,18 @@ func (m *Measurement) launch(ctx context.Context, live []result.Case, calibratio
 	m.replan(schedule, live)
 	m.scheduled(schedule)
 	done, err := drive.Launches(ctx, cfg, m.sink, m.event)
-	if err != nil || !done.OverBudget {
+	if err != nil {
 		return err
 	}
 	least := len(p.Layouts)
 	for _, n := range done.Launches {
 		least = min(least, n)
 	}
-	if least >= min(leastLaunches, len(p.Layouts)) {
-		return nil
+	text := ""
+	if done.OverBudget && least < min(leastLaunches, len(p.Layouts)) {
+		text = fmt.Sprintf("the budget of %s was over before every layout had its launch: at least %d of %d were measured in each table", plan.Brief(p.Budget), least, len(p.Layouts))
 	}
-	return m.note("the budget of %s was over before every layout had its launch: at least %d of %d were measured in each table", plan.Brief(p.Budget), least, len(p.Layouts))
+	return m.noteOf(launchesPass, text)
 }
 
 // request returns the request for a schedule of the run's launches within a budget.
@@ -84,7 +86,7 @@ func (m *Measurement) compared(c result.Case) bool {
 }
 
 // plain says whether the run is for the tables of built-in workloads and not for claims.
-func (m *Measurement) plain() bool { return m.Run.Command() == "run" && !m.counts }
+func (m *Measurement) plain() bool { return m.Run.Command() == "run" && !m.Run.Plan.Counts }
 
 // together says which cases are dropped only with their whole size: the default modes of built-in
 // workloads. It returns nil for other runs.
@@ -113,7 +115,7 @@ func (m *Measurement) inTime(s plan.Schedule) error {
 // slow stores why cases are too slow to be timed. If their counts are wanted, the reasons go into
 // the plan, so that the cases have no outcome.
 func (m *Measurement) slow(outcomes []result.Outcome) error {
-	if !m.counts || len(outcomes) == 0 {
+	if !m.Run.Plan.Counts || len(outcomes) == 0 {
 		_, err := m.outcome(outcomes)
 		return err
 	}

@@ -60,8 +60,6 @@ type Measurement struct {
 	// side is the label of the version whose round trips and outcomes are stored, in a comparison
 	// of versions; empty: they belong to both versions, or there is no comparison.
 	side string
-	// counts says that a case that is too slow to be timed keeps its counts.
-	counts bool
 	// phases are the phases of the plan, and pass is the current further pass.
 	phases []plan.Phase
 	pass   string

@@ -88,7 +88,7 @@ func (m *Measurement) pace() drive.Pace {
 		Sure:      sureLaunches,
 		Span:      span,
 		Disturbed: m.disturbed,
-		Skip:      map[drive.LaunchKey]bool{},
+		Skip:      map[drive.LaunchKey]time.Duration{},
 	}
 	if p.Quick {
 		// A quick run has no time to repeat launches.
@@ -111,7 +111,7 @@ func (m *Measurement) pace() drive.Pace {
 	}
 	for _, r := range m.Records {
 		if r.Launch != nil && r.Launch.Disturbed == "" && r.Launch.Group == m.at.group {
-			pace.Skip[drive.LaunchKey{Cell: r.Launch.Cell, Index: r.Launch.Index}] = true
+			pace.Skip[drive.LaunchKey{Cell: r.Launch.Cell, Index: r.Launch.Index}] = time.Duration(r.Launch.Elapsed)
 		}
 	}
 	return pace
@@ -293,10 +293,13 @@ func (m *Measurement) further(ctx context.Context, live []result.Case, calibrati
 func (m *Measurement) tally(name string, pass func() (drive.Tally, error)) error {
 	m.pass = name
 	t, err := pass()
-	if err != nil || len(t.Missed) == 0 {
+	if err != nil {
 		return err
 	}
-	return m.note("the budget left no time for %s of %d cases: raise --budget or select less", phaseName(name), len(t.Missed))
+	if len(t.Missed) == 0 {
+		return m.noteOf(name, "")
+	}
+	return m.noteOf(name, fmt.Sprintf("the budget left no time for %s of %d cases: raise --budget or select less", phaseName(name), len(t.Missed)))
 }
 
 // done returns the cases for which there is a record of the given kind.

@@ -59,7 +59,7 @@ func (cfg *Config) BeginReproduction(ctx context.Context, r Reproduction) (*Meas
 	if err != nil {
 		return nil, err
 	}
-	p := result.Plan{Quick: r.Quick, Cases: sel.Cases, Reference: Reference, Budget: r.Budget / 2, Layouts: Layouts(layouts)}
+	p := result.Plan{Quick: r.Quick, Cases: sel.Cases, Reference: Reference, Budget: r.Budget / 2, Layouts: Layouts(layouts), Counts: true}
 	if !r.Quick {
 		// The largest published values take more than the usual limit of a process. Two processes
 		// hold them at the same time while one reads what the other wrote.
@@ -75,7 +75,7 @@ func (cfg *Config) BeginReproduction(ctx context.Context, r Reproduction) (*Meas
 		}
 		p.Budget = share * time.Duration(len(cells))
 	}
-	return cfg.Begin(ctx, Order{Plan: p, Selection: sel, Seed: r.Seed, Variant: r.Variant, Counts: true})
+	return cfg.Begin(ctx, Order{Plan: p, Selection: sel, Seed: r.Seed, Variant: r.Variant})
 }
 
 // published plans the cases of the sources' tables, with values that may take so many bytes of
