@@ -120,6 +120,9 @@ type Plan struct {
 	// Precision is the requested half-width of each ratio's confidence interval, as a share
 	// of the ratio: 0.02 is ±2%. 0: no request.
 	Precision float64 `json:"precision,omitempty"`
+	// Originals is the budget of published benchmarks by their own method; 0: it depends on their
+	// number, or the run is a quick one, where Budget is for both.
+	Originals time.Duration `json:"originals,omitempty"`
 	// Rounds is the requested number of rounds; 0: as many as the budget allows. For build
 	// costs, it is the number of builds of each contender.
 	Rounds int `json:"rounds,omitempty"`

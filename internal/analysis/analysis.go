@@ -270,8 +270,11 @@ func gather(run *result.Run, records []result.Record, side string) *account {
 	for _, r := range records {
 		a.add(r, side)
 	}
-	for _, n := range a.notes {
-		a.warnings = append(a.warnings, Warning{RunNote, n.Text})
+	for i, n := range a.notes {
+		// A resumed run may repeat a note, and runners of several groups may say the same.
+		if !slices.ContainsFunc(a.notes[:i], func(earlier result.Note) bool { return earlier.Text == n.Text }) {
+			a.warnings = append(a.warnings, Warning{RunNote, n.Text})
+		}
 	}
 	if run.Finished.IsZero() {
 		text := "the run was not finished"
@@ -329,13 +332,12 @@ func (a *account) add(r result.Record, side string) {
 	}
 }
 
-// addNote adds a note in place of an earlier one about the same. A resumed run may repeat a note,
-// which is shown once.
+// addNote adds a note in place of an earlier one about the same.
 func (a *account) addNote(n result.Note) {
 	a.notes = slices.DeleteFunc(a.notes, func(earlier result.Note) bool {
 		return n.About != "" && earlier.About == n.About
 	})
-	if n.Text != "" && !slices.ContainsFunc(a.notes, func(earlier result.Note) bool { return earlier.Text == n.Text }) {
+	if n.Text != "" {
 		a.notes = append(a.notes, n)
 	}
 }

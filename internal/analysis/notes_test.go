@@ -18,6 +18,7 @@ func TestNotes(t *testing.T) {
 		{"said twice", []result.Note{{Text: "a"}, {Text: "b"}, {Text: "a"}}, []string{"a", "b"}},
 		{"replaced", []result.Note{{About: "x", Text: "2 of 8"}, {About: "y", Text: "b"}, {About: "x", Text: "5 of 8"}}, []string{"b", "5 of 8"}},
 		{"withdrawn", []result.Note{{About: "x", Text: "2 of 8"}, {Text: "a"}, {About: "x"}}, []string{"a"}},
+		{"one of two withdrawn", []result.Note{{About: "x", Text: "a"}, {About: "more x", Text: "a"}, {About: "x"}}, []string{"a"}},
 		{"nothing to withdraw", []result.Note{{About: "x"}}, nil},
 		{"said again", []result.Note{{About: "x", Text: "2 of 8"}, {About: "x"}, {About: "x", Text: "2 of 8"}}, []string{"2 of 8"}},
 	}

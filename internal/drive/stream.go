@@ -51,6 +51,9 @@ type StreamConfig struct {
 	// are not done again.
 	Repeats int
 	Stored  []result.Stream
+	// Together stores all records of a stream or none of them; nil: the records go to the sink one
+	// by one.
+	Together func(...result.Record) error
 	// Losses are the declared losses of each contender.
 	Losses map[string][]string
 }
@@ -80,7 +83,7 @@ func (StreamProgress) event() {}
 func Streams(ctx context.Context, cfg StreamConfig, sink func(result.Record) error, event func(Event)) ([]result.Outcome, error) {
 	cfg.Runner = cfg.Runner.with(fmt.Sprintf("GOMEMLIMIT=%d", int64(softShare*float64(cfg.Limits.Memory))))
 	cfg.Limits.Answer, cfg.Limits.Hang = 0, streamHang
-	s := &streams{StreamConfig: cfg, ledger: ledger{sink: sink, event: event}, name: "stream"}
+	s := &streams{StreamConfig: cfg, ledger: ledger{sink: sink, all: cfg.Together, event: event}, name: "stream"}
 	if cfg.Values != nil {
 		s.name, s.Limits.Hang = "whole", wholeHang
 	}
@@ -202,17 +205,16 @@ func (s *streams) once(ctx context.Context, wanted []result.Case, files []string
 		}
 	}
 	// A stream is stored only after it was read back as it was written.
+	var all []result.Record
 	for _, c := range wanted {
 		one := wrote
 		if c.Op == result.Decode {
 			one = got
 		}
 		s.kept(one)
-		if err := s.sink(result.Record{Stream: one}); err != nil {
-			return false, err
-		}
+		all = append(all, result.Record{Stream: one})
 	}
-	return true, nil
+	return true, s.together(all)
 }
 
 // converted converts a whole value once. The conversion is the only wanted case. converted

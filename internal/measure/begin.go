@@ -3,6 +3,7 @@ package measure
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"slices"
 
@@ -48,12 +49,18 @@ func (m *Measurement) build(ctx context.Context, layouts []uint64, v Variant) er
 	return err
 }
 
-// create makes the run and its directory.
+// create makes the run and its directory. It stores what is ruled out at once, because a resumed run
+// does not plan again.
 func (m *Measurement) create(p result.Plan, seed uint64) error {
 	m.Run = m.cfg.newRun(p, seed, m.runners.built())
 	var err error
-	m.store, err = m.cfg.create(m.Run)
-	return err
+	if m.store, err = m.cfg.create(m.Run); err != nil {
+		return err
+	}
+	if _, err := m.outcome(m.sel.Outcomes); err != nil {
+		return errors.Join(err, m.store.Close())
+	}
+	return nil
 }
 
 // Dir returns the run's directory.

@@ -5,6 +5,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"assay/internal/build"
+	"assay/internal/cachedir"
+	"assay/internal/plan"
 	"assay/result"
 )
 
@@ -41,5 +44,29 @@ func TestPlanned(t *testing.T) {
 				t.Errorf("%+v, %q: groups (-want +got):\n%s", test, status, diff)
 			}
 		}
+	}
+}
+
+// What is ruled out is stored when the run begins: a run that is interrupted before it measures does
+// not plan again when it is resumed.
+func TestRuledOutIsStored(t *testing.T) {
+	results := t.TempDir()
+	large := result.Case{Workload: "chain", Size: "txs=1000000", Contender: "protobuf", Op: result.Encode}
+	m := &Measurement{
+		cfg: &Config{Results: results, Cache: cachedir.In(t.TempDir())}, runners: runners{{Runner: &build.Runner{}}},
+		sel: plan.Selection{Cases: []result.Case{large}, Outcomes: []result.Outcome{{Case: large, Status: result.Unsupported, Reason: "too large"}}},
+	}
+	if err := m.create(result.Plan{Cases: m.sel.Cases}, 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, records, _, err := result.Read(m.Dir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(records) != 1 || records[0].Outcome == nil || *records[0].Outcome != m.sel.Outcomes[0] {
+		t.Errorf("stored %+v, want the outcome of the plan", records)
 	}
 }

@@ -139,7 +139,7 @@ func (m *Measurement) open(cases, rest int) {
 	if m.began.IsZero() {
 		return
 	}
-	left := m.Run.Plan.Budget - time.Since(m.began) - packing(m.Run.Plan, m.sel.Live())
+	left := m.Run.Plan.Budget - time.Since(m.began) - packing(m.Run.Plan, plan.Without(m.Run.Plan.Cases, m.stored()))
 	m.until = time.Now().Add(time.Duration(float64(left) * float64(cases) / float64(rest)))
 }
 

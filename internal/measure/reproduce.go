@@ -32,7 +32,7 @@ const (
 )
 
 // sourceMemory is the memory that the values of one launch may take, in bytes: enough for every
-// published size up to a million transactions. WholesForSources takes the larger sizes. A quick
+// published size up to 300,000 transactions. WholesForSources takes the larger sizes. A quick
 // run has the limit of other runs.
 const sourceMemory = 3 << 30
 
@@ -59,7 +59,7 @@ func (cfg *Config) BeginReproduction(ctx context.Context, r Reproduction) (*Meas
 	if err != nil {
 		return nil, err
 	}
-	p := result.Plan{Quick: r.Quick, Cases: sel.Cases, Reference: Reference, Budget: r.Budget / 2, Layouts: Layouts(layouts), Counts: true}
+	p := result.Plan{Quick: r.Quick, Cases: sel.Cases, Reference: Reference, Budget: r.Budget / 2, Originals: r.Budget / 2, Layouts: Layouts(layouts), Counts: true}
 	if !r.Quick {
 		// The largest published values take more than the usual limit of a process. Two processes
 		// hold them at the same time while one reads what the other wrote.
@@ -112,24 +112,24 @@ func (m *Measurement) MeasureOriginals(ctx context.Context, r Reproduction) erro
 	}
 	all := slices.DeleteFunc(slices.Clone(r.Sources), func(s sources.Source) bool { return !slices.Contains(m.Run.Plan.Sources, s.ID) })
 	o := &originals{m: m, program: program}
-	benchmarks, err := o.list(all, sets)
+	listed, err := o.list(all, sets)
 	if err != nil {
 		return err
 	}
-	half := r.Budget / 2
+	half := m.Run.Plan.Originals
 	if m.Run.Plan.Quick {
-		half = m.Run.Plan.Budget // also in a resumed run
+		half = m.Run.Plan.Budget
 	}
+	benchmarks, costs := o.rest(listed, reproduce.PlanFor(len(listed), m.Run.Plan.Quick, half).Row)
 	o.plan = reproduce.PlanFor(len(benchmarks), m.Run.Plan.Quick, half)
 	begin := time.Now()
-	costs, err := o.first(ctx, benchmarks)
-	if err != nil {
+	if err := o.first(ctx, benchmarks, costs); err != nil {
 		return err
 	}
 	if m.Run.Plan.Quick {
 		o.plan = o.plan.After(time.Since(begin))
 	}
-	if _, err := m.outcome(o.uncorrected(all, benchmarks, costs)); err != nil {
+	if _, err := m.outcome(o.uncorrected(all, listed, costs)); err != nil {
 		return err
 	}
 	var requests []drive.PublishedRequest
@@ -170,10 +170,9 @@ func (o *originals) sink(r result.Record) error {
 	return o.m.sink(r)
 }
 
-// list returns the benchmarks of the sources' rows, each once, for which the run has no final
-// record. It returns an error if a row names a benchmark that its set lacks.
+// list returns the benchmarks of the sources' rows, each once. It returns an error if a row names a
+// benchmark that its set lacks.
 func (o *originals) list(all []sources.Source, sets []protocol.Set) ([]reproduce.Benchmark, error) {
-	done := reproduce.Done(o.m.Records)
 	times := map[[2]string]string{} // Benchtime of each benchmark
 	for _, s := range sets {
 		for _, b := range s.Benchmarks {
@@ -187,7 +186,7 @@ func (o *originals) list(all []sources.Source, sets []protocol.Set) ([]reproduce
 		for _, t := range s.Tables {
 			for _, r := range t.Rows {
 				key := [2]string{reproduce.Set(s.ID), r.Benchmark}
-				if r.Benchmark == "" || done[key] {
+				if r.Benchmark == "" {
 					continue
 				}
 				benchtime, ok := times[key]
@@ -207,10 +206,33 @@ func (o *originals) list(all []sources.Source, sets []protocol.Set) ([]reproduce
 	return benchmarks, nil
 }
 
-// first runs one operation of each benchmark, each in its own process, to find its cost. It does
-// not start benchmarks that are known to be too slow.
-func (o *originals) first(ctx context.Context, benchmarks []reproduce.Benchmark) (map[reproduce.Benchmark]reproduce.Cost, error) {
-	costs := map[reproduce.Benchmark]reproduce.Cost{}
+// rest returns the benchmarks for which the run has no final record. It also returns the costs of
+// the others, as an earlier attempt found them: they rule out benchmarks and cases too. What was
+// stopped at the limit of a row costs that much.
+func (o *originals) rest(listed []reproduce.Benchmark, row time.Duration) ([]reproduce.Benchmark, map[reproduce.Benchmark]reproduce.Cost) {
+	done, costs := reproduce.Done(o.m.Records), map[reproduce.Benchmark]reproduce.Cost{}
+	var rest []reproduce.Benchmark
+	for _, b := range listed {
+		if !done[[2]string{b.Set, b.Name}] {
+			rest = append(rest, b)
+			continue
+		}
+		first := slices.IndexFunc(o.m.Records, func(r result.Record) bool {
+			return r.Bench != nil && r.Bench.Set == b.Set && r.Bench.Name == b.Name
+		})
+		switch one := o.m.Records[first].Bench; {
+		case one.Status == "":
+			costs[b] = reproduce.Cost{Op: time.Duration(one.NS)}
+		case one.Status == result.Timeout && one.Benchtime != "": // it was started
+			costs[b] = reproduce.Cost{Op: row, Late: true}
+		}
+	}
+	return rest, costs
+}
+
+// first runs one operation of each benchmark, each in its own process, to find its cost, which it
+// adds to costs. It does not start benchmarks that are known to be too slow.
+func (o *originals) first(ctx context.Context, benchmarks []reproduce.Benchmark, costs map[reproduce.Benchmark]reproduce.Cost) error {
 	ordered := reproduce.Order(benchmarks)
 	for len(ordered) > 0 {
 		// The cost of encoding may rule decoding out, so encoding is finished before decoding
@@ -220,11 +242,11 @@ func (o *originals) first(ctx context.Context, benchmarks []reproduce.Benchmark)
 			n = len(ordered)
 		}
 		if err := o.firstOf(ctx, ordered[:n], costs); err != nil {
-			return nil, err
+			return err
 		}
 		ordered = ordered[n:]
 	}
-	return costs, nil
+	return nil
 }
 
 // op returns the operation of a benchmark.

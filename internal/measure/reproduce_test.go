@@ -4,8 +4,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"assay"
+	"assay/published/reproduce"
 	"assay/published/sources"
 	"assay/result"
 )
@@ -44,5 +48,41 @@ func TestSourceCasesAreOffered(t *testing.T) {
 	}
 	if bad, err := cfg.Explicit([]result.Case{{Workload: "movie", Size: "record=one", Contender: "nope", Op: result.Encode}}); err != nil || len(bad.Outcomes) != 1 || len(bad.Contenders) != 0 {
 		t.Errorf("a case that is not offered: %+v, %v", bad, err)
+	}
+}
+
+// A resumed run knows what its finished benchmarks cost, which rules out others and cases.
+func TestOriginalsResumed(t *testing.T) {
+	const row = 15 * time.Second
+	of := func(name string) reproduce.Benchmark { return reproduce.Benchmark{Set: "sources/x", Name: name} }
+	bench := func(b result.Bench) result.Record {
+		b.Set = "sources/x"
+		return result.Record{Bench: &b}
+	}
+	o := &originals{m: &Measurement{Records: []result.Record{
+		bench(result.Bench{Name: "encode/fast", Benchtime: reproduce.FirstTime, N: 1, NS: 100}),
+		bench(result.Bench{Name: "encode/late", Benchtime: reproduce.FirstTime, Status: result.Timeout, Reason: "took longer"}),
+		bench(result.Bench{Name: "decode/late", Status: result.Timeout, Reason: "encoding takes too long"}),
+		bench(result.Bench{Name: "encode/full", Benchtime: reproduce.FirstTime, N: 1, NS: 2e9}),
+		bench(result.Bench{Name: "encode/full", Benchtime: "1s", N: 1, NS: 3e9}),
+		bench(result.Bench{Name: "encode/wrong", Benchtime: reproduce.FirstTime, Status: result.Panic, Reason: "nil"}),
+	}}}
+	var listed []reproduce.Benchmark
+	for _, name := range []string{"encode/fast", "encode/late", "decode/late", "encode/full", "decode/full", "encode/wrong"} {
+		listed = append(listed, of(name))
+	}
+	rest, costs := o.rest(listed, row)
+	if diff := cmp.Diff([]reproduce.Benchmark{of("encode/fast"), of("decode/full")}, rest); diff != "" {
+		t.Errorf("to be run (-want +got):\n%s", diff)
+	}
+	want := map[reproduce.Benchmark]reproduce.Cost{
+		of("encode/late"): {Op: row, Late: true},
+		of("encode/full"): {Op: 2 * time.Second},
+	}
+	if diff := cmp.Diff(want, costs); diff != "" {
+		t.Errorf("costs (-want +got):\n%s", diff)
+	}
+	if p := reproduce.PlanFor(len(rest), true, 0); p.TooSlow(of("decode/late"), costs) == "" || p.Uncorrected(of("decode/full"), listed, costs) == "" {
+		t.Error("a resumed run starts what its first attempt ruled out")
 	}
 }

@@ -66,7 +66,7 @@ func (m *Measurement) streams(ctx context.Context, live []result.Case) error {
 		in.Limits = drive.Limits{Memory: m.Run.Plan.Stream.Memory}
 		cfg := drive.StreamConfig{
 			Runner: in, Cases: cases, Dir: dir, Losses: losses(), Data: m.cfg.Input.streamed(),
-			Room: func() int64 { return roomIn(dir) }, Repeats: m.Run.Plan.Stream.Repeats, Stored: stored,
+			Room: func() int64 { return roomIn(dir) }, Repeats: m.Run.Plan.Stream.Repeats, Stored: stored, Together: m.sinkAll,
 			Messages: func(c result.Case) int64 { return plan.StreamMessages(m.cfg.Input.Workloads(), c) },
 		}
 		if _, kind := cut(r.group); kind == whole {
