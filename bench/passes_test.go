@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 	"unsafe"
 
 	"github.com/google/go-cmp/cmp"
@@ -416,8 +417,8 @@ func TestParallel(t *testing.T) {
 							early.Add(1)
 						}
 						begun.Add(1)
-						for spun := 0; begun.Load() < all; spun++ {
-							if spun == 1e6 {
+						for limit := time.Now().Add(10 * time.Second); begun.Load() < all; {
+							if time.Now().After(limit) {
 								alone.Add(1)
 								break
 							}

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -274,7 +275,7 @@ func TestStopped(t *testing.T) {
 	if got := code(s.Wait()); got != 0 && got != 4 {
 		t.Errorf("exit code %d", got)
 	}
-	if !strings.Contains(s.said(), "stopped   for 3") {
+	if !regexp.MustCompile(`stopped   for ([3-9]|\d\d)`).MatchString(s.said()) { // a busy machine goes on later
 		t.Errorf("it does not say that it was stopped:\n%s", s.said())
 	}
 }
