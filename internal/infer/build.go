@@ -17,6 +17,7 @@ type builder struct {
 	*observer
 	result *Result
 	places map[*node]place
+	voidAt map[string]bool // the paths of voids; nil until it is asked for
 	// columns has the nodes whose whole numbers belong to a column that has fractions elsewhere.
 	columns map[*node]column
 	full    map[*node]bool // the node has values to keep

@@ -574,6 +574,8 @@ func (r *reader) remedy() string {
 func (r *reader) broken(err error) error {
 	var syntax *jsontext.SyntacticError
 	switch {
+	case err == io.EOF && !r.begun:
+		return r.fail(len(r.rest()), "the text ends within a list or an object around the records; it is cut off there").Or(", and --skip-bad uses what comes before")
 	case err == io.EOF:
 		line, _ := r.place(0)
 		return r.fail(len(r.rest()), "the text ends within a record that begins on line %d; it is cut off there", line).Or(", and --skip-bad uses what comes before")

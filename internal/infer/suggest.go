@@ -151,10 +151,15 @@ func (b *builder) oneForPath() {
 		}
 	}
 	var joined []suggestion
-	met := map[string]int{}
+	at := map[string]int{}        // the index in joined of each overrule
+	met := map[string]int{}       // the suggestions for each path
+	overrules := map[string]int{} // the different ones of each path
 	for _, s := range b.suggested {
-		i := slices.IndexFunc(joined, func(x suggestion) bool { return x.guess.Overrule == s.guess.Overrule })
-		if met[s.guess.Path]++; i < 0 {
+		met[s.guess.Path]++
+		i, ok := at[s.guess.Overrule]
+		if !ok {
+			at[s.guess.Overrule] = len(joined)
+			overrules[s.guess.Path]++
 			joined = append(joined, s)
 			continue
 		}
@@ -162,8 +167,7 @@ func (b *builder) oneForPath() {
 		of.values, of.saves = of.values+s.values, of.saves+s.saves
 	}
 	b.suggested = slices.DeleteFunc(joined, func(s suggestion) bool {
-		others := slices.ContainsFunc(joined, func(x suggestion) bool { return x.guess.Path == s.guess.Path && x.guess.Overrule != s.guess.Overrule })
-		return others || met[s.guess.Path] < nodes[s.guess.Path]
+		return overrules[s.guess.Path] > 1 || met[s.guess.Path] < nodes[s.guess.Path]
 	})
 }
 

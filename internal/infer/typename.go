@@ -19,7 +19,13 @@ type sharing struct {
 // guessShared records the guess that a path has the message of another place. It does nothing if the
 // path has only nulls, because no flag could give it another message.
 func (b *builder) guessShared(m *message, first, at path) {
-	if slices.ContainsFunc(b.voids, func(n *node) bool { return slices.Equal(n.origin(), at) }) {
+	if b.voidAt == nil {
+		b.voidAt = map[string]bool{}
+		for _, n := range b.voids {
+			b.voidAt[n.origin().String()] = true
+		}
+	}
+	if b.voidAt[at.String()] {
 		return
 	}
 	why := "their fields are the same, or nearly"

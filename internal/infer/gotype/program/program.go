@@ -210,13 +210,35 @@ func (r *runner) decode(data []byte, v reflect.Value) (offset int64, err error) 
 			return 0, nil
 		}
 	}
-	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
-		offset = syntax.Offset
+	return max(offsetOf(data, v.Type().Elem(), err)-1, 0), err
+}
+
+// offsetOf returns the offset of an error in a record; 0 if it is unknown. A method that parses a part
+// of a record may return an error with an offset in that part, and encoding/json returns it as if it
+// were its own. So offsetOf decodes the record once more behind spaces, which shift the offsets of the
+// record and no others.
+func offsetOf(data []byte, t reflect.Type, err error) (offset int64) {
+	defer func() {
+		if recover() != nil {
+			offset = 0
+		}
+	}()
+	const spaces = 8
+	at := typeErrorAt(err)
+	again := json.Unmarshal(append(bytes.Repeat([]byte{' '}, spaces), data...), reflect.New(t).Interface())
+	if at == 0 || typeErrorAt(again) != at+spaces {
+		return 0
 	}
+	return at
+}
+
+// typeErrorAt returns the offset of a value that has not the type of its field; 0 if err is another
+// error. Records are JSON, so syntax errors are always of parts.
+func typeErrorAt(err error) int64 {
 	if typ := (*json.UnmarshalTypeError)(nil); errors.As(err, &typ) {
-		offset = typ.Offset
+		return typ.Offset
 	}
-	return max(offset-1, 0), err
+	return 0
 }
 
 // write answers a decoded record.

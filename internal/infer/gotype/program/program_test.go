@@ -147,3 +147,39 @@ func TestAt(t *testing.T) {
 		})
 	}
 }
+
+// price parses a part of a record.
+type price struct{ Cents int }
+
+func (p *price) UnmarshalJSON(data []byte) error {
+	var text string
+	return json.Unmarshal(data, &text)
+}
+
+// A type whose method parses a part of a record may return an error with a place in that part, which
+// is not one of the record.
+func TestOffset(t *testing.T) {
+	r := &runner{unknown: map[string]int64{}}
+	for _, test := range []struct {
+		into any
+		data string
+		want int64
+	}{
+		{new(item), `{"Name":"x","Level":true}`, 23},
+		{new(item), `{"Name":"x","Level":1,"At":5}`, 0},
+		{new(struct {
+			Name  string
+			Price price
+		}), `{"Name":"abc","Price":5}`, 0},
+		{new(struct {
+			Name   int
+			Prices map[string][]*price
+		}), `{"Name":"abc"}`, 12},
+		{new(price), `{"Cents":"abc"}`, 0},
+	} {
+		offset, err := r.decode([]byte(test.data), reflect.ValueOf(test.into))
+		if err == nil || offset != test.want {
+			t.Errorf("%s: offset %d, %v, want %d", test.data, offset, err, test.want)
+		}
+	}
+}
