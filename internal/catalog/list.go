@@ -307,14 +307,15 @@ type runRow struct {
 	ID       string   `json:"id"`
 	Started  string   `json:"started"`
 	Complete bool     `json:"complete"`
+	State    string   `json:"state"` // complete, running or cut short
 	Cases    int      `json:"cases"`
 	Args     []string `json:"args"`
 }
 
-// state says whether the run is complete, running or cut short.
-func (r runRow) state(results string) string {
+// stateOf says whether a run in the directory results is complete, running or cut short.
+func stateOf(r *result.Run, results string) string {
 	switch {
-	case r.Complete:
+	case r.Complete():
 		return "complete"
 	case runlock.Holder(filepath.Join(results, r.ID)) != nil:
 		return "running"
@@ -353,12 +354,12 @@ func listClaims(source fs.FS) (*Listing, error) {
 func Runs(results string, runs []*result.Run) *Listing {
 	rows := []runRow{}
 	for _, r := range runs {
-		rows = append(rows, runRow{r.ID, r.Started.Format("2006-01-02 15:04:05"), r.Complete(), len(r.Plan.Cases), r.Args})
+		rows = append(rows, runRow{r.ID, r.Started.Format("2006-01-02 15:04:05"), r.Complete(), stateOf(r, results), len(r.Plan.Cases), r.Args})
 	}
 	t := &texttab.Headed{}
 	t.Head("run", "started", "state", ">cases", "command")
 	for _, r := range rows {
-		t.Line(r.ID, r.Started, r.state(results), strconv.Itoa(r.Cases), phrase.ShellLine(append([]string{"assay"}, r.Args...)...))
+		t.Line(r.ID, r.Started, r.State, strconv.Itoa(r.Cases), phrase.ShellLine(append([]string{"assay"}, r.Args...)...))
 	}
 	return &Listing{t, struct {
 		Schema int      `json:"schema"`

@@ -177,7 +177,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	}
 	c := &report.Claims{Ledger: ledger, Results: results, Repeat: repeat(o), Details: o.details || len(o.chosen) > 0}
 	if o.run != "" {
-		c.Print = fmt.Sprintf("%s --run %s%s --format md", c.Repeat, phrase.ShellLine(filepath.ToSlash(o.run)), o.whole.Flag())
+		c.Print = fmt.Sprintf("%s --run %s%s --format md", c.Repeat, phrase.ShellLine(filepath.ToSlash(o.run)), wholeFlags(o.whole))
 	}
 	if results != nil {
 		c.Repeat += anew(results.Run, besides)
@@ -199,7 +199,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	}
 	if dir != "" {
 		a.Hint("stored    %s", dir)
-		again := repeat(o) + " --run " + stored.Name(dir) + o.whole.Flag()
+		again := repeat(o) + " --run " + stored.Name(dir) + wholeFlags(o.whole)
 		a.Next(
 			[2]string{again + " --details", "why; or name a claim by its number"},
 			[2]string{again, "these verdicts again; --format md or json"},
@@ -280,19 +280,22 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 	if len(claims.Ordinary(needs)) == 0 && o.resume == "" {
 		return nil, "", nil
 	}
-	m, err := a.beginClaims(ctx, o, needs)
+	kept := unmeasured
+	if o.resume != "" {
+		kept = "; the run is as it was: go on with " + phrase.ShellLine("assay", "claims", "--resume", o.resume) + a.builtBy(nil)
+	}
+	var m *measure.Measurement
+	err := a.keeping(ctx, kept, func(ctx context.Context) (err error) {
+		m, err = a.beginClaims(ctx, o, needs)
+		return err
+	})
 	if err != nil {
-		if o.resume != "" {
-			return nil, "", interrupted(ctx, err, "; the run is as it was: go on with "+phrase.ShellLine("assay", "claims", "--resume", o.resume)+a.builtBy(nil))
-		}
-		return nil, "", interrupted(ctx, err, " before anything was measured")
+		return nil, "", err
 	}
 	defer m.Close()
-	err = m.Measure(ctx)
-	a.progress().Clear()
-	if err != nil {
-		again := repeat(o) + " --resume " + m.Run.Name + o.whole.Flag() + a.builtBy(nil)
-		return nil, "", interrupted(ctx, err, "; what was measured is kept: go on with "+again)
+	again := repeat(o) + " --resume " + m.Run.Name + wholeFlags(o.whole) + a.builtBy(nil)
+	if err := a.keeping(ctx, "; what was measured is kept: go on with "+again, m.Measure); err != nil {
+		return nil, "", err
 	}
 	return analysis.Of(m.Run, m.Records, analysis.View{}), m.Dir(), nil
 }

@@ -54,7 +54,7 @@ type app struct {
 	// temporaries are the temporary files of this process; nil if the process does not track
 	// them.
 	temporaries *scratch.Temporaries
-	// kept says how to go on with the run that is being measured; nil if there is none.
+	// kept says what an interruption keeps, and how to go on; nil if there is nothing to say.
 	kept *atomic.Pointer[string]
 }
 

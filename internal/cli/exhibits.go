@@ -128,15 +128,20 @@ func (a *app) runExhibits(ctx context.Context, o exhibitsOptions, all []exhibits
 	if err != nil {
 		return nil, nil, err
 	}
-	m, err := a.measuring().BeginExhibits(ctx, v, o.quick)
+	var m *measure.Measurement
+	err = a.keeping(ctx, unmeasured, func(ctx context.Context) (err error) {
+		m, err = a.measuring().BeginExhibits(ctx, v, o.quick)
+		return err
+	})
 	if err != nil {
-		return nil, nil, interrupted(ctx, err, " before anything was measured")
+		return nil, nil, err
 	}
 	defer m.Close()
-	err = m.MeasureExhibits(ctx, namesOf(all, exhibitName))
-	a.progress().Clear()
+	err = a.keeping(ctx, "; what was measured is kept: assay exhibits --run "+m.Run.Name, func(ctx context.Context) error {
+		return m.MeasureExhibits(ctx, namesOf(all, exhibitName))
+	})
 	if err != nil {
-		return nil, nil, interrupted(ctx, err, "; what was measured is kept: assay exhibits --run "+m.Run.Name)
+		return nil, nil, err
 	}
 	return m.Run, m.Records, nil
 }

@@ -176,7 +176,7 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 		return err
 	}
 	if o.run == "" {
-		a.Next([2]string{"assay reproduce --run " + run.Name + o.whole.Flag(), "these again; --details has every row, charts and where each source is from"})
+		a.Next([2]string{"assay reproduce --run " + run.Name + wholeFlags(o.whole), "these again; --details has every row, charts and where each source is from"})
 	}
 	return a.pass(gate.Reproduced(r))
 }
@@ -250,17 +250,21 @@ func (a *app) measureSources(ctx context.Context, o reproduceOptions, all []sour
 		return nil, nil, "", err
 	}
 	what := measure.Reproduction{Sources: all, Variant: v, Quick: o.Quick, Budget: o.Budget, Seed: o.seed}
-	var m *measure.Measurement
+	kept := unmeasured
 	if o.resume != "" {
-		m, err = a.reopen(ctx, o.resume, measure.Continuation{Originals: true, Variant: v})
-	} else {
-		m, err = a.measuring().BeginReproduction(ctx, what)
+		kept = "; the run is as it was: go on with " + phrase.ShellLine("assay", "reproduce", "--resume", o.resume) + a.builtBy(o.with)
 	}
-	if err != nil {
+	var m *measure.Measurement
+	err = a.keeping(ctx, kept, func(ctx context.Context) (err error) {
 		if o.resume != "" {
-			return nil, nil, "", interrupted(ctx, err, "; the run is as it was: go on with "+phrase.ShellLine("assay", "reproduce", "--resume", o.resume)+a.builtBy(o.with))
+			m, err = a.reopen(ctx, o.resume, measure.Continuation{Originals: true, Variant: v})
+		} else {
+			m, err = a.measuring().BeginReproduction(ctx, what)
 		}
-		return nil, nil, "", interrupted(ctx, err, " before anything was measured")
+		return err
+	})
+	if err != nil {
+		return nil, nil, "", err
 	}
 	defer m.Close()
 	err = a.rest(ctx, m, func(ctx context.Context) error {

@@ -233,12 +233,17 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 			Effort: o.Effort.WithLayouts(fullSides, quickSides), seed: o.seed, page: o.page,
 		}, nil)
 	}
-	m, err := a.begin(ctx, o)
+	kept := unmeasured
+	if o.resume != "" {
+		kept = "; the run is as it was: go on with " + phrase.ShellLine("assay", "run", "--resume", o.resume) + a.builtBy(nil)
+	}
+	var m *measure.Measurement
+	err := a.keeping(ctx, kept, func(ctx context.Context) (err error) {
+		m, err = a.begin(ctx, o)
+		return err
+	})
 	if err != nil {
-		if o.resume != "" {
-			return interrupted(ctx, err, "; the run is as it was: go on with "+phrase.ShellLine("assay", "run", "--resume", o.resume)+a.builtBy(nil))
-		}
-		return interrupted(ctx, err, " before anything was measured")
+		return err
 	}
 	defer m.Close()
 	name := m.Run.Name
@@ -324,10 +329,17 @@ func interrupted(ctx context.Context, err error, work string) error {
 	return &exitError{ExitInterrupted, errors.New("interrupted" + work)}
 }
 
-// rest measures the rest of a run. If it is interrupted, its error says how to go on. The program
-// says that too if it ends before it has printed the error: see Main.
+// unmeasured is what an interruption says before a run begins.
+const unmeasured = " before anything was measured"
+
+// rest measures the rest of a run. If it is interrupted, its error says how to go on.
 func (a *app) rest(ctx context.Context, m *measure.Measurement, do func(context.Context) error) error {
-	kept := "; what was measured is kept: go on with " + m.Run.Resume()
+	return a.keeping(ctx, "; what was measured is kept: go on with "+m.Run.Resume(), do)
+}
+
+// keeping does a part of a command. If it is interrupted, its error says what is kept. The program
+// says that too if it ends before it has printed the error: see Main.
+func (a *app) keeping(ctx context.Context, kept string, do func(context.Context) error) error {
 	a.kept.Store(&kept)
 	err := do(ctx)
 	a.progress().Clear()
@@ -403,7 +415,7 @@ func runnerFlag(cmd *cobra.Command, dirs *[]string, more string) {
 func (a *app) invite(ctx context.Context, s *flags.Selection, dirs []string) error {
 	var err error
 	if s.Externals, err = a.measuring().Invite(ctx, dirs); err != nil {
-		return interrupted(ctx, err, " before anything was measured")
+		return interrupted(ctx, err, unmeasured)
 	}
 	view, err := s.View()
 	if err != nil {

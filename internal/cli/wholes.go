@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"path/filepath"
 
 	"assay/internal/analysis"
 	"assay/internal/flags"
@@ -32,17 +33,26 @@ func (a *app) besides(ctx context.Context, o *flags.Wholes, seed uint64, complet
 	}
 	m, err := a.measuring().Begin(ctx, order)
 	if err != nil {
-		return nil, interrupted(ctx, err, " before anything was measured")
+		return nil, interrupted(ctx, err, unmeasured)
 	}
 	defer m.Close()
-	err = m.Measure(ctx)
-	a.progress().Clear()
-	if err != nil {
-		return nil, interrupted(ctx, err, "; the whole values that were measured are kept: go on with "+m.Run.Resume()+", then "+then+" with --whole "+m.Run.Name)
+	kept := "; the whole values that were measured are kept: go on with " + m.Run.Resume() + ", then " + then + " with --whole " + m.Run.Name
+	if err := a.keeping(ctx, kept, m.Measure); err != nil {
+		return nil, err
 	}
 	a.Hint("stored    %s", m.Dir())
-	o.Runs = []string{m.Run.Name}
+	o.Runs = []string{m.Dir()}
 	return analysis.Of(m.Run, m.Records, analysis.View{}), nil
+}
+
+// wholeFlags returns the flags that name the runs of whole values in a command; empty if there is
+// none.
+func wholeFlags(o flags.Wholes) string {
+	text := ""
+	for _, run := range o.Runs {
+		text += " --whole " + stored.Name(filepath.ToSlash(run))
+	}
+	return text
 }
 
 // storedWholes reads stored runs of whole values, each of another session.

@@ -1,11 +1,8 @@
 package flags
 
 import (
-	"path/filepath"
-
 	"github.com/spf13/cobra"
 
-	"assay/internal/phrase"
 	"assay/internal/refusal"
 )
 
@@ -38,13 +35,4 @@ func (o *Wholes) Check() error {
 		return refusal.Errorf("--giants measures whole values; it cannot be combined with --whole")
 	}
 	return nil
-}
-
-// Flag returns the flags that name the runs of whole values; empty if there is none.
-func (o *Wholes) Flag() string {
-	text := ""
-	for _, run := range o.Runs {
-		text += " --whole " + phrase.ShellLine(filepath.ToSlash(run))
-	}
-	return text
 }

@@ -372,6 +372,9 @@ func Claims(rulings []claims.Ruling, by *analysis.Results) *Gate {
 		}
 	}
 	switch {
+	case len(rulings) == 0:
+		g.Name = "no claim was tested"
+		g.Add(Failed, "there is no claim to test")
 	case testable > 0 && tested == 0 && len(g.failed)+len(g.no) == 0:
 		g.Name = "no claim was tested"
 		g.Add(Failed, "%s", firstUntested(rulings))
@@ -411,15 +414,21 @@ func untested(r claims.Ruling, quick bool) string {
 }
 
 // failed reports whether a condition has no number because a contender has failed. A hang is a
-// failure too, although it has the same status as a case that is too slow.
+// failure too.
 func failed(f claims.Finding) bool {
 	switch f.Missing {
 	case claims.Absent, result.Unsupported:
 		return false
 	case result.Timeout:
-		return strings.Contains(f.Reason, "no answer in ")
+		return hung(f.Missing, f.Reason)
 	}
 	return true
+}
+
+// hung reports whether a case has no number because its contender hung. Such a case has the same
+// status as one that is too slow.
+func hung(status result.Status, reason string) bool {
+	return status == result.Timeout && strings.Contains(reason, "no answer in ")
 }
 
 // leftOut reports whether a quick run for claims has left out the size that a condition needs.
@@ -467,7 +476,7 @@ func Reproduced(r *reproduce.Reproduction) *Gate {
 					v := t.Rows[i].Number(analysis.Time, method)
 					measured = measured || v.Number != nil
 					key := fmt.Sprint(t.Rows[i].Case, method)
-					if v.Status.Failed() && !seen[key] {
+					if (v.Status.Failed() || hung(v.Status, v.Reason)) && !seen[key] {
 						g.missing(t.Rows[i].Case, v.Status, v.Reason)
 						seen[key] = true
 					}

@@ -257,11 +257,15 @@ func TestClaimsCutShort(t *testing.T) {
 		{"quick and cut short", holds, byRun(true, false), Failed},
 		{"whole values cut short", holds, besides, Failed},
 		{"nothing was to be measured", settled, nil, Passed},
+		{"no claim", nil, nil, Failed},
 		{"what no run decides", settled, byRun(false, false), Passed},
 	} {
 		want := ""
 		if test.code != Passed {
 			want = text
+		}
+		if test.rulings == nil {
+			want = "there is no claim to test"
 		}
 		checkGate(t, test.name, Claims(test.rulings, test.by), test.code, want)
 	}

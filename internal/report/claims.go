@@ -243,9 +243,12 @@ func unexpected(r claims.Ruling) string {
 type JSONClaims struct {
 	Schema int `json:"schema"`
 	// Run is null if no claim needed a run.
-	Run     *RunInfo     `json:"run"`
-	Sources []JSONSource `json:"sources"`
-	Claims  []JSONClaim  `json:"claims"`
+	Run *RunInfo `json:"run"`
+	// WholeRuns are the IDs of the runs whose whole values also decided claims; absent if there are
+	// none.
+	WholeRuns []string     `json:"whole_runs,omitempty"`
+	Sources   []JSONSource `json:"sources"`
+	Claims    []JSONClaim  `json:"claims"`
 	// Discovery covers all claims that were ruled on; Claims may be a part of them.
 	Discovery JSONDiscovery `json:"discovery"`
 }
@@ -286,6 +289,9 @@ type JSONClaim struct {
 	Lo       number `json:"lo"`
 	Hi       number `json:"hi"`
 	Range    bool   `json:"range"`
+	// Aside says that the figure beside the published one is of another condition; absent if it is
+	// not.
+	Aside string `json:"aside,omitempty"`
 	// Exact says that figures are counts.
 	Exact bool `json:"exact"`
 	// Verdict is on the claim as published. Elsewhere is on its other conditions; null if it has
@@ -355,6 +361,11 @@ func ClaimsJSON(w io.Writer, c *Claims) error {
 	}
 	if c.Results != nil {
 		out.Run = new(InfoOf(c.Results))
+		for whole := c.Results.Besides; whole != nil; whole = whole.Besides {
+			if whole.Run.ID != c.Results.Run.ID {
+				out.WholeRuns = append(out.WholeRuns, whole.Run.ID)
+			}
+		}
 	}
 	for _, s := range c.Ledger.Sources {
 		if len(c.of(s.ID)) == 0 && len(c.Rulings) > 0 {
@@ -378,6 +389,9 @@ func jsonClaim(r claims.Ruling) JSONClaim {
 		Exhibits: append([]string{}, c.Exhibits...), Findings: []JSONCondition{}, File: c.File, Line: c.Line,
 	}
 	j.Conditions, j.ConditionsMeasured = r.Counts()
+	if aside(r) {
+		j.Aside = r.Aside()
+	}
 	if r.Elsewhere != "" {
 		j.Elsewhere = new(string(r.Elsewhere))
 	}

@@ -208,6 +208,11 @@ type reproduceContract struct {
 		N                                              int
 		Status                                         result.Status
 		Reason                                         string
+		Ratio                                          *float64
+		RatioLo                                        *float64 `json:"ratio_lo"`
+		RatioHi                                        *float64 `json:"ratio_hi"`
+		PublishedRatio                                 *float64 `json:"published_ratio"`
+		Note                                           string
 	}
 }
 
@@ -237,6 +242,9 @@ func TestReproduceJSON(t *testing.T) {
 		}
 		if row.Row == "Decode 5,000" && row.Library == "Protobuf" && row.Metric == "allocs" && (*row.Published != 20_017 || *row.Value != 20_017) {
 			t.Errorf("%s: published %v, value %v", key, *row.Published, *row.Value)
+		}
+		if (row.Ratio != nil || row.PublishedRatio != nil) && row.Metric != "time" || row.RatioLo != nil && (row.Method == "here" || *row.RatioLo > *row.Ratio || *row.Ratio > *row.RatioHi) {
+			t.Errorf("%s: ratio %v, from %v to %v, published %v", key, row.Ratio, row.RatioLo, row.RatioHi, row.PublishedRatio)
 		}
 		if row.Row == "Encode 5,000" && row.Metric == "allocs" && row.Published != nil {
 			t.Errorf("%s: published %v, want null", key, *row.Published)

@@ -25,6 +25,16 @@ type ReproduceRow struct {
 	// Published is the published figure; null if the source has none.
 	Published figure `json:"published"`
 	JSONRow
+	// Ratio is the time over that of the library that the source shows as the fastest, see
+	// [reproduce.Row.Ratio], and PublishedRatio is the same of the published times. They are null for
+	// other metrics. RatioLo and RatioHi are the 95% interval of a ratio that is paired by round, and
+	// null for other ratios and for the fastest library itself.
+	Ratio          number `json:"ratio"`
+	RatioLo        number `json:"ratio_lo"`
+	RatioHi        number `json:"ratio_hi"`
+	PublishedRatio number `json:"published_ratio"`
+	// Note is a note about the row; absent if there is none.
+	Note string `json:"note,omitempty"`
 }
 
 // measuredMethods lists the methods that have rows.
@@ -64,6 +74,14 @@ func reproduceRows(s reproduce.Source, t reproduce.Table, r *reproduce.Row) []Re
 				j.Published = figure(p.Number.Value)
 			}
 			j.Value, j.Lo, j.Hi = numbers(v.Number)
+			j.Note = r.Note
+			j.Ratio, j.RatioLo, j.RatioHi, j.PublishedRatio = null, null, null, null
+			if metric == analysis.Time {
+				if j.Ratio, j.RatioLo, j.RatioHi = numbers(r.Ratio(m).Number); j.RatioLo == j.RatioHi {
+					j.RatioLo, j.RatioHi = null, null
+				}
+				j.PublishedRatio, _, _ = numbers(r.Ratio(reproduce.Published).Number)
+			}
 			rows = append(rows, j)
 		}
 	}
@@ -89,9 +107,11 @@ func ReproduceCSV(w io.Writer, r *reproduce.Reproduction) error {
 	lines := [][]any{{
 		"source", "table", "row", "library", "method", "benchmark", "published",
 		"workload", "size", "contender", "mode", "op", "metric", "unit", "value", "lo", "hi", "n", "status", "reason",
+		"ratio", "ratio_lo", "ratio_hi", "published_ratio",
 	}}
 	for _, j := range ReproduceRows(r) {
-		lines = append(lines, append([]any{j.Source, j.Table, j.Row, j.Library, j.Method, j.Benchmark, j.Published}, rowCells(j.JSONRow)...))
+		line := append([]any{j.Source, j.Table, j.Row, j.Library, j.Method, j.Benchmark, j.Published}, rowCells(j.JSONRow)...)
+		lines = append(lines, append(line, j.Ratio, j.RatioLo, j.RatioHi, j.PublishedRatio))
 	}
 	return writeCSV(w, lines)
 }

@@ -135,6 +135,9 @@ type JSONLeft struct {
 	result.Subject
 	Status result.Status `json:"status"`
 	Reason string        `json:"reason"`
+	// Size is the mean size of a record in bytes; null if it is unknown. A subject that was verified
+	// but not timed has one.
+	Size number `json:"size"`
 }
 
 // JSONCosts is what the candidates cost in machines.
@@ -275,7 +278,7 @@ func jsonAnswer(t *Try) JSONAnswer {
 		}
 	}
 	for _, l := range a.LeftOut {
-		out.LeftOut = append(out.LeftOut, JSONLeft{l.Subject, l.Status, l.Reason})
+		out.LeftOut = append(out.LeftOut, JSONLeft{l.Subject, l.Status, l.Reason, known(l.Size)})
 	}
 	for _, c := range a.Costs {
 		out.Costs.Rows = append(out.Costs.Rows, jsonCost(c))

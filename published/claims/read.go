@@ -54,13 +54,10 @@ func (l *Ledger) Choose(source string, wanted []string) ([]string, error) {
 		return nil, fmt.Errorf("there is no source %q%s", source, nearest.Otherwise(source, ids))
 	}
 	var known, chosen []string
-	for i, c := range l.Claims {
+	for _, c := range l.Claims {
 		known = append(known, c.ID)
-		named := slices.Contains(wanted, c.ID) || slices.Contains(wanted, strconv.Itoa(i+1))
-		if (source == "" || c.Source == source) && (named || len(wanted) == 0) {
-			chosen = append(chosen, c.ID)
-		}
 	}
+	named := map[int]bool{}
 	for _, name := range wanted {
 		i := slices.Index(known, name)
 		if n, err := strconv.Atoi(name); err == nil && i < 0 && n <= len(known) {
@@ -71,6 +68,12 @@ func (l *Ledger) Choose(source string, wanted []string) ([]string, error) {
 			return nil, fmt.Errorf("there is no claim %q%s", name, nearest.OtherwiseListed("claims", name, known))
 		case source != "" && l.Claims[i].Source != source:
 			return nil, fmt.Errorf("claim %s is of source %s, not of %s", name, l.Claims[i].Source, source)
+		}
+		named[i] = true
+	}
+	for i, c := range l.Claims {
+		if (source == "" || c.Source == source) && (named[i] || len(wanted) == 0) {
+			chosen = append(chosen, c.ID)
 		}
 	}
 	return chosen, nil

@@ -37,6 +37,10 @@ func TestLiveRun(t *testing.T) {
 		t.Errorf("nobody writes it: listed as\n%s", text)
 	}
 
+	if text := printed(t, "list", "runs", "--results", results, "--format", "json"); !strings.Contains(text, `"state": "cut short"`) {
+		t.Errorf("nobody writes it: JSON\n%s", text)
+	}
+
 	lock, _, err := runlock.Take(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -89,6 +93,10 @@ func TestResumeCompletedMeanwhile(t *testing.T) {
 	results := t.TempDir()
 	dir := unfinishedRun(t, results)
 	complete := readStored(t, "passes")
+	if text := printed(t, "list", "runs", "--results", results, "--format", "json"); !strings.Contains(text, `"state": "cut short"`) {
+		t.Errorf("nobody writes it: JSON\n%s", text)
+	}
+
 	lock, _, err := runlock.Take(dir)
 	if err != nil {
 		t.Fatal(err)
