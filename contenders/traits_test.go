@@ -183,7 +183,7 @@ func outdated(c *contender.Contender, released, newest time.Time) string {
 	switch declared := c.Is(contender.Unmaintained); {
 	case old && !declared:
 		return "its release is of " + day + ", and the trait unmaintained is not declared"
-	case !old && declared && !regexp.MustCompile(`deprecated|unmaintained|not maintained|archived`).MatchString(c.Text):
+	case !old && declared && !regexp.MustCompile(`deprecated|unmaintained|not maintained|no longer maintained|archived`).MatchString(c.Text):
 		return "its release is of " + day + ", and no text says why it is unmaintained"
 	}
 	return ""

@@ -23,6 +23,13 @@ func (b *Binder) alone(req contender.Request) (contender.File, error) {
 	if why != "" {
 		return contender.File{}, &contender.Unsupported{Field: req.Schema.Roots[0], Reason: why}
 	}
+	for _, root := range req.Schema.Roots {
+		for _, name := range []string{"Marshal" + root, "Unmarshal" + root, root + "FromModel", root + "ToModel"} {
+			if req.Schema.Message(name) != nil || req.Schema.Enum(name) != nil {
+				return contender.File{}, &contender.Unsupported{Field: name, Reason: "the package has a function of this name; rename the type"}
+			}
+		}
+	}
 	out := NewSource(req.Package, "assay")
 	out.ImportAs("model", req.Model)
 	out.Import(b.Imports...)

@@ -36,6 +36,6 @@ var Contender = &contender.Contender{
 	Bias:   contender.Bias{Ours: "all encoding and decoding code, as the documentation shows", Favours: "for it: the code is written for the model, so nothing is converted; against it: lists of int32 and of enums are read and written through another list", Unmeasured: "hand-written code that leaves out fields that its users do not need"},
 	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone},
 	Group:  "more",
-	Stream: "Marshal into a buffer that is kept. A varint length precedes each message, as in the delimited messages of other protobuf libraries. The library has no reader or writer of streams.",
+	Stream: "Marshal into a buffer that is kept. A varint length precedes each message, as in the delimited messages of other protobuf libraries. The library has no reader or writer of streams. Its MarshalWithLen writes such a length, but nothing for an empty message.",
 	Emit:   emitPackage,
 }

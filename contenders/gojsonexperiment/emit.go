@@ -25,6 +25,10 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	if req.Schema.Has(schema.Duration) {
 		options = ", jsonv1.FormatDurationAsNano(true)"
 	}
+	std := "jsonv1.DefaultOptionsV1()"
+	if req.Schema.Unescaped {
+		std += ", jsontext.EscapeForHTML(false)"
+	}
 	writing := options
 	if nulls(req.Schema) {
 		writing += ", json.FormatNilSliceAsNull(true), json.FormatNilMapAsNull(true)"
@@ -58,7 +62,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 			{
 				Mode:   "config=std",
 				Only:   []result.Op{result.Encode, result.Decode, result.Scan},
-				Encode: "out, err = json.Marshal(in[i], jsonv1.DefaultOptionsV1())",
+				Encode: "out, err = json.Marshal(in[i], " + std + ")",
 				Decode: "v = new($T)\nerr = json.Unmarshal(data, v, jsonv1.DefaultOptionsV1())",
 			},
 			{

@@ -14,12 +14,12 @@ var Contender = &contender.Contender{
 		"Both Avro libraries in assay accept the schema. Avro has no unsigned integer of 64 bits, and this library refuses a uint64 as long, so a uint64 is held as the int64 with the same bits; a uint32 is a long. " +
 		"A time is a long of nanoseconds since 1970 with the logical type timestamp-nanos, held as int64, because this library supports only milliseconds and microseconds. A duration is a long, an enum is an int, an optional value is a union with null, and a map whose keys are not strings is a list of entries. Objects of several kinds are a record with an optional field for each kind, because of the two libraries only hamba/avro reads a union of records into structs. That costs one byte for each kind, where a union takes one byte. " +
 		"By default, damaged input can make the library request all memory, so assay sets MaxSliceAllocSize to 1<<21 elements. It raises MaxByteSliceSize from 1 MiB, which real data exceeds, to 256 MiB. " +
-		"Short strings and bytes, even of several messages, share 1 KiB blocks of memory, and each of them keeps its whole block alive. There is no target=reuse, because decoding into an old value keeps list elements and map entries that the message does not have.",
+		"Short strings and bytes, even of several messages, share 1 KiB blocks of memory, and each of them keeps its whole block alive. Its README has said since January 2026 that the project is no longer maintained. There is no target=reuse, because decoding into an old value keeps list elements and map entries that the message does not have.",
 	Choose:  "when you must use Avro, and the program uses this library already",
 	Format:  "avro",
 	Module:  "github.com/hamba/avro/v2",
 	License: "MIT",
-	Traits:  []contender.Trait{contender.Reflection, contender.CrossLanguage, contender.Streaming, contender.Evolvable, contender.Unsafe, contender.PureGo},
+	Traits:  []contender.Trait{contender.Reflection, contender.CrossLanguage, contender.Streaming, contender.Evolvable, contender.Unsafe, contender.Unmaintained, contender.PureGo},
 	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "One Writer is Reset for each message, and its buffer is the encoded message."},

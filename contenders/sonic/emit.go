@@ -17,6 +17,11 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	emit.JSONMethods(types, style, "sonic.Marshal", "sonic.Unmarshal")
 	types.P(native)
 	types.Import("errors", "io", "runtime", "github.com/bytedance/sonic")
+	std := "sonic.ConfigStd"
+	if req.Schema.Unescaped {
+		std = "configStd"
+		types.P(unescaped)
+	}
 	both := []result.Op{result.Encode, result.Decode, result.Scan}
 	binder := &emit.Binder{
 		Stream:  emit.Coders("sonic.Encoder", "sonic.ConfigDefault.NewEncoder(c.w)\nerr = native()", "sonic.Decoder", "sonic.ConfigDefault.NewDecoder(c.r)\nerr = native()"),
@@ -45,8 +50,8 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 			{
 				Mode:   "config=std",
 				Only:   both,
-				Encode: "out, err = sonic.ConfigStd.Marshal(in[i])",
-				Decode: "v = new($T)\nerr = sonic.ConfigStd.Unmarshal(data, v)",
+				Encode: "out, err = " + std + ".Marshal(in[i])",
+				Decode: "v = new($T)\nerr = " + std + ".Unmarshal(data, v)",
 			},
 			{
 				Mode:   "config=fastest",
@@ -112,6 +117,12 @@ func leadsToMap(s *schema.Schema, t schema.Type, met map[string]bool) bool {
 	met[t.Ref] = true
 	return slices.ContainsFunc(s.Message(t.Ref).Fields, func(f *schema.Field) bool { return leadsToMap(s, f.Type, met) })
 }
+
+// unescaped declares a variable of the generated package.
+const unescaped = `
+// configStd is sonic.ConfigStd without the escapes for HTML.
+var configStd = sonic.Config{SortMapKeys: true, CompactMarshaler: true, CopyString: true, ValidateString: true}.Froze()
+`
 
 // native declares a function of the generated package.
 const native = `

@@ -48,8 +48,8 @@ func (r Replacement) normal() (Replacement, error) {
 }
 
 // notModule are directories that do not belong to a module: version control, vendored copies,
-// and the runs that assay stores in the directory where it is started.
-var notModule = []string{".git", ".hg", ".svn", ".bzr", "vendor", ".assay"}
+// the runs that assay stores in the directory where it is started, and its cache.
+var notModule = []string{".git", ".hg", ".svn", ".bzr", "vendor", ".assay", cachedir.Name}
 
 // moduleFiles calls visit for the files of a module's directory, in order, with slash-separated
 // relative paths. It leaves out nested modules and the directories of notModule.
@@ -194,6 +194,11 @@ type repository struct{ git, dir string }
 func (g repository) run(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := exec.Command(g.git, args...)
 	cmd.Dir = g.dir
+	// Within a hook, git names the repository of the hook, which is another one than that of dir.
+	cmd.Env = slices.DeleteFunc(cmd.Environ(), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return slices.Contains([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE", "GIT_PREFIX"}, name)
+	})
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := process.Run(ctx, cmd)

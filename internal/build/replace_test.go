@@ -184,6 +184,36 @@ func TestKeptModule(t *testing.T) {
 	}
 }
 
+// The cache may be within the module, as on machines that keep it in their workspace.
+func TestCacheWithinModule(t *testing.T) {
+	dir := t.TempDir()
+	cache := cachedir.In(filepath.Join(dir, ".cache"))
+	put(t, filepath.Join(dir, "go.mod"), "module example.com/a\n")
+	put(t, filepath.Join(dir, "a.go"), "package a\n")
+	first, hash, err := Replacement{Dir: dir}.kept(cache)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, same, err := Replacement{Dir: dir}.kept(cache)
+	if err != nil || again.Dir != first.Dir || same != hash {
+		t.Errorf("%+v, %s, %v; want %+v, %s", again, same, err, first, hash)
+	}
+}
+
+// The named directory decides which repository is read, also within a hook of another one.
+func TestCheckoutInHook(t *testing.T) {
+	dir := commit(t)
+	t.Setenv("GIT_DIR", filepath.Join(t.TempDir(), "another.git"))
+	t.Setenv("GIT_INDEX_FILE", filepath.Join(t.TempDir(), "index"))
+	r, err := Checkout(t.Context(), cachedir.In(t.TempDir()), dir, "first")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, err := os.ReadFile(filepath.Join(r.Dir, "in", "a.go")); string(data) != "package in // first\n" {
+		t.Errorf("the file holds %q, %v", data, err)
+	}
+}
+
 // A link to a module's directory stands for the module.
 func TestLinkedModule(t *testing.T) {
 	dir, cache := t.TempDir(), cachedir.In(t.TempDir())
@@ -218,7 +248,7 @@ func TestSumModule(t *testing.T) {
 		return h
 	}
 	before := hash()
-	for _, name := range []string{".git/HEAD", "vendor/modules.txt", "tools/go.mod", "tools/t.go"} {
+	for _, name := range []string{".git/HEAD", "vendor/modules.txt", "tools/go.mod", "tools/t.go", ".cache/assay-cache/bin/x"} {
 		put(t, filepath.Join(dir, filepath.FromSlash(name)), "x")
 	}
 	if hash() != before {

@@ -115,16 +115,16 @@ fields = [
   { number = 6, name = "any",   type = "*string",       omitempty = true, json_text = true },
   { number = 7, name = "all",   type = "[]string",      json_text = true },
   { number = 8, name = "codes", type = "[]string",      omitempty = true, one_or_many = true },
-  { number = 9, name = "steps", type = "[]Step",        omitzero = true, one_or_many = true },
-  { number = 10, name = "ways", type = "map[string]Ways" },
+  { number = 9, name = "steps", type = "[]TestSample",        omitzero = true, one_or_many = true },
+  { number = 10, name = "ways", type = "map[string]TestExample" },
 ]
 
 [[messages]]
-name = "Step"
+name = "TestSample"
 fields = [{ number = 1, name = "at", type = "[]timestamp", one_or_many = true }, { number = 2, name = "id", type = "[]bytes", as = "hex", one_or_many = true }]
 
 [[messages]]
-name = "Ways"
+name = "TestExample"
 bare = true
 fields = [{ number = 1, name = "items", type = "[]float64", one_or_many = true }]
 
@@ -177,6 +177,29 @@ func pinned(t *testing.T, m *Module) {
 	for _, p := range m.Packages {
 		if mod := p.Contender.Module; mod != "" && !slices.ContainsFunc(f.Require, func(r *modfile.Require) bool { return r.Mod.Path == mod && !r.Indirect }) {
 			t.Errorf("go.mod does not require %s, of %s", mod, p.Contender.Name)
+		}
+	}
+}
+
+// A package whose types would have the names of its functions is left out.
+func TestNamesOfFunctions(t *testing.T) {
+	for _, name := range []string{"MarshalOrder", "UnmarshalOrder", "OrderFromModel", "OrderToModel", "MarshalOrders"} {
+		s := written(t, `
+name = "orders"
+roots = ["Order"]
+[[messages]]
+name = "Order"
+fields = [{ number = 1, name = "more", type = "`+name+`" }]
+[[messages]]
+name = "`+name+`"
+fields = [{ number = 1, name = "id", type = "int64" }]
+`)
+		_, err := Make(t.Context(), Options{
+			Schema: s, Root: "Order", Contenders: named(t, "fxamacker/cbor"), Module: "corp.example/wire",
+			Build: build.Options{Source: assay.Source, Cache: cachetest.Shared(t)},
+		})
+		if taken := name != "MarshalOrders"; taken != (err != nil) || taken && !strings.Contains(err.Error(), name+": the package has a function of this name; rename the type") {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -14,7 +14,7 @@ func TestModelAlone(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			o := s.options(t)
 			m := moduleOf(t, o)
-			if out := write(t, m).run(t); !m.Tested() || strings.Count(out, "--- PASS: TestSample") != 1 {
+			if out := write(t, m).run(t); !m.Tested() || strings.Count(out, "--- PASS: Test_sample") != 1 {
 				t.Errorf("the model's test does not read the sample:\n%s", out)
 			}
 			if readme := m.file("README.md"); !strings.Contains(readme, "`go test ./...` builds the Go types and reads records of yours") {

@@ -156,17 +156,24 @@ func (r *readme) build() {
 		{".capnp", "capnp compile -ogo " + name + ".capnp"},
 		{".toml", "assay data export --schema " + name + ".toml --out DIR -c CONTENDER"},
 	} {
-		if r.module.written(name + l.ext) {
+		if l.command != "" && r.module.written(name+l.ext) {
 			r.p("%s", l.command)
 		}
 	}
 	r.p("```\n")
 }
 
-// protoc returns the command that generates the Go code of the .proto file.
+// protoc returns the command that generates the Go code of the .proto file; empty if the package that
+// the file belongs to has no code of protoc-gen-go.
 func (r *readme) protoc(file string) string {
 	command := "protoc --go_out=. --go_opt=module=" + r.Module
-	if c := r.module.protobuf(); c != nil && c.Name == "vtprotobuf" {
+	switch c := r.module.protobuf(); {
+	case c == nil:
+	case !c.GoogleTypes:
+		return ""
+	case c.Name == "protobuf-opaque":
+		command += ",default_api_level=API_OPAQUE"
+	case c.Name == "vtprotobuf":
 		command += " --go-vtproto_out=. --go-vtproto_opt=module=" + r.Module + ",features=marshal+unmarshal+unmarshal_unsafe+size"
 	}
 	return command + " " + file
@@ -222,7 +229,9 @@ func (r *readme) reading() {
 		r.p("The types have methods UnmarshalJSON, because the records have what encoding/json alone would not read into them%s.\nThey have no MarshalJSON: `json.Marshal` writes the fields as they are, which is not your JSON again. The types in the package of a\nJSON library write it, as near as the library can (`assay data export -c encoding/json`).\n", r.special())
 	}
 	if c := r.module.protobuf(); c != nil {
-		if r.byProtojson(c) {
+		if !c.GoogleTypes {
+			r.p("protojson does not read the records into the types of `%s`, which are not Google's. Convert from the model.\n", c.Dir())
+		} else if r.byProtojson(c) {
 			r.p("`protojson.UnmarshalOptions{DiscardUnknown: true}` reads a record into the types of `%s`: the .proto file names the\nfields in JSON as your records do.\n", c.Dir())
 		} else {
 			r.p("protojson does not read the records: they have what protobuf's JSON has not. Convert from the model.\n")

@@ -304,7 +304,7 @@ func TestSamples(t *testing.T) {
 				t.Fatal("no contender has a package")
 			}
 			w := write(t, m)
-			if out := w.run(t); strings.Contains(out, "SKIP") || strings.Count(out, "--- PASS: TestSample") != len(m.Packages) {
+			if out := w.run(t); strings.Contains(out, "SKIP") || strings.Count(out, "--- PASS: Test_sample") != len(m.Packages) {
 				t.Errorf("not every package reads the sample:\n%s", out)
 			}
 			o.Records = nil

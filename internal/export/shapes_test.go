@@ -39,7 +39,7 @@ func TestShapes(t *testing.T) {
 			if len(m.Packages) != len(shapeContenders) {
 				t.Errorf("there are %d packages; left out: %v", len(m.Packages), m.LeftOut)
 			}
-			if out := write(t, m).run(t); strings.Contains(out, "SKIP") || strings.Count(out, "--- PASS: TestSample") != len(m.Packages) {
+			if out := write(t, m).run(t); strings.Contains(out, "SKIP") || strings.Count(out, "--- PASS: Test_sample") != len(m.Packages) {
 				t.Errorf("not every package reads the sample:\n%s", out)
 			}
 		})

@@ -14,7 +14,7 @@ import (
 )
 
 // encoding/json reads records of yours into the types.
-func TestSample(t *testing.T) {
+func Test_sample(t *testing.T) {
 	f, err := os.Open({{printf "%q" .Sample}})
 	if err != nil {
 		t.Fatal(err)
@@ -55,10 +55,10 @@ import (
 )
 
 // A record that is made up is encoded, decoded, and as it was.
-func TestExample(t *testing.T) { roundTrips(t, {{printf "%q" .Example}}) }
+func Test_example(t *testing.T) { roundTrips(t, {{printf "%q" .Example}}) }
 
 // So are records of yours.
-func TestSample(t *testing.T) {
+func Test_sample(t *testing.T) {
 	const sample = {{printf "%q" .Sample}}
 	if _, err := os.Stat(sample); errors.Is(err, fs.ErrNotExist) {
 		t.Skip("there are no records of yours: write some to testdata/sample.ndjson, each a line of JSON")

@@ -10,13 +10,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"go/build"
 	"hash"
 	"io"
 	"slices"
 	"strings"
 
 	"assay/contender"
+	"assay/contender/emit"
 	"assay/internal/cachedir"
 	"assay/internal/guess"
 	"assay/internal/infer"
@@ -243,7 +243,7 @@ func (c *counter) Write(p []byte) (int, error) {
 func Named(s *schema.Schema) *schema.Schema {
 	taken := func(name string) bool {
 		last := name[strings.LastIndexByte(name, '_')+1:]
-		return name == "builtin" || name == "workloadtest" || conditional(last) ||
+		return name == "builtin" || name == "workloadtest" || emit.Conditional("x_"+last+".go") ||
 			slices.ContainsFunc(builtin.All(), func(w *workload.Workload) bool { return w.Name == name })
 	}
 	if !taken(s.Name) {
@@ -252,18 +252,6 @@ func Named(s *schema.Schema) *schema.Schema {
 	own := *s
 	own.Name += "_data"
 	return &own
-}
-
-// conditional reports whether the go command takes a word at the end of a file name for a
-// build constraint, such as a platform. Generators name files after the schema.
-func conditional(word string) bool {
-	nowhere := build.Default
-	nowhere.GOOS, nowhere.GOARCH = "none", "none"
-	nowhere.OpenFile = func(string) (io.ReadCloser, error) {
-		return io.NopCloser(strings.NewReader("package x")), nil
-	}
-	match, err := nowhere.MatchFile("", "x_"+word+".go")
-	return word == "test" || !match || err != nil
 }
 
 // Neutral returns the size of all records in neutral form, in bytes: about the memory that

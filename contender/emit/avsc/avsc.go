@@ -51,7 +51,7 @@ func tag(_ *schema.Message, f *schema.Field) string {
 
 // Schema returns the Avro schema of a root in JSON. As the specification demands, every record
 // is defined at its first use and referred to by name afterwards. A bare message is an array or
-// map without a name, so it must not contain itself.
+// map without a name, so it must not contain itself, except in a record, which has a name.
 func Schema(s *schema.Schema, root string) (string, error) {
 	w := &writer{schema: s, defined: map[string]bool{}, open: map[string]bool{}}
 	if err := w.message(s.Message(root)); err != nil {
@@ -65,7 +65,7 @@ type writer struct {
 	strings.Builder
 	schema  *schema.Schema
 	defined map[string]bool // the records that have a definition
-	open    map[string]bool // the bare messages that are being written
+	open    map[string]bool // the bare messages that are being written, within one record
 }
 
 func (w *writer) message(m *schema.Message) error {
@@ -84,8 +84,7 @@ func (w *writer) message(m *schema.Message) error {
 		w.WriteString(strconv.Quote(m.Name))
 		return nil
 	}
-	w.defined[m.Name] = true
-	w.record(m.Name)
+	defer w.begin(m.Name)()
 	for i, f := range m.Fields {
 		w.field(i, f.Name)
 		if f.Type.Optional {
@@ -104,8 +103,13 @@ func (w *writer) message(m *schema.Message) error {
 	return nil
 }
 
-func (w *writer) record(name string) {
+// begin begins the definition of a record. It returns a function that is to be called at its end.
+func (w *writer) begin(name string) (end func()) {
+	w.defined[name] = true
+	open := w.open
+	w.open = map[string]bool{}
 	w.WriteString(`{"type": "record", "name": ` + strconv.Quote(name) + `, "fields": [`)
+	return func() { w.open = open }
 }
 
 // field begins field i of a record.
@@ -140,8 +144,7 @@ func (w *writer) value(m *schema.Message, f *schema.Field, t schema.Type) error 
 			w.WriteString(strconv.Quote(entry) + "}")
 			return nil
 		}
-		w.defined[entry] = true
-		w.record(entry)
+		defer w.begin(entry)()
 		w.field(0, "key")
 		w.WriteString(names[t.Key] + "}")
 		w.field(1, "value")

@@ -1,6 +1,7 @@
 package avsc
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"testing"
@@ -15,6 +16,15 @@ var point = &schema.Message{Name: "Point", Fields: []*schema.Field{
 	{Name: "x", Type: schema.Type{Kind: schema.Uint64}},
 	{Name: "next", Type: schema.Type{Kind: schema.MessageKind, Ref: "Point", Optional: true}},
 }}
+
+func compact(t *testing.T, text string) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := json.Compact(&out, []byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
 
 func list(name, elem string) *schema.Message {
 	return &schema.Message{Name: name, Bare: true, Fields: []*schema.Field{
@@ -72,5 +82,14 @@ func TestBare(t *testing.T) {
 	_, err := Schema(s, "Tree")
 	if no := (*contender.Unsupported)(nil); !errors.As(err, &no) || no.Field != "Tree.item" {
 		t.Errorf("a list of itself: %v", err)
+	}
+	// A record in between has a name.
+	s.Messages = append(s.Messages, list("Nodes", "Node"), &schema.Message{Name: "Node", Fields: []*schema.Field{
+		{Name: "kids", Type: schema.Type{Kind: schema.MessageKind, Ref: "Nodes"}},
+	}})
+	text, err := Schema(s, "Nodes")
+	const want = `{"type":"array","items":{"type":"record","name":"Node","fields":[{"name":"kids","type":{"type":"array","items":"Node"}}]}}`
+	if got := compact(t, text); err != nil || got != want {
+		t.Errorf("a tree: %s, %v; want %s", got, err, want)
 	}
 }

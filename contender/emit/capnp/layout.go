@@ -17,23 +17,6 @@
 // A null pointer means absent: for nil lists, maps, byte strings and optional messages. An
 // empty optional string is written as an empty text, which is not null. Optional numbers have
 // an additional Bool that says whether they are present.
-//
-// # The mapping
-//
-// A message is a struct. Ordinals must have no gaps, so they are the order of
-// the field numbers. A bare message is a struct with its one list. A map is a
-// list of entry structs, in no order. A timestamp is a struct of seconds and
-// nanoseconds, a duration an Int64 of nanoseconds. An enum is an Int32, because
-// Cap'n Proto numbers the values of its own enums from 0 without gaps. A union is a
-// struct with a union of the structs of its variants; where none is set, the first
-// is null.
-//
-// # What is absent
-//
-// A pointer that is null is absent: nil lists, maps, byte strings and optional
-// messages. An optional string that is empty is written as an empty text, which
-// is not null. Optional numbers have a Bool beside them that says whether they
-// are there.
 package capnp
 
 import (

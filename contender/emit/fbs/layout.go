@@ -24,31 +24,6 @@
 // always written. An absent value is read as the model's zero value. So nil and empty survive,
 // with two exceptions. A pointer to a nil byte string comes back as a pointer to an empty one.
 // A pointer to a union without a variant, which no valid value has, comes back as nil.
-//
-// # The mapping
-//
-// A message is a table, and its field number less one is the vtable slot, so
-// that tables evolve as the schema's numbers promise; numbers that no field
-// has become deprecated fields. A table whose numbers go beyond [MaxSparse] and
-// leave gaps is laid out in the order of its numbers instead, because every
-// slot is a cost.
-//
-// A bare message is a table with its one vector. A map is a vector of entry
-// tables with a key attribute, sorted by key. A list of byte strings is a
-// vector of tables with one byte string each, because FlatBuffers has no
-// vectors of vectors. A timestamp is a struct of seconds and nanoseconds, a
-// duration a long of nanoseconds. Optional numbers are "= null". A message that is a
-// union is a union: a field that holds one takes two slots, so the slots of such a
-// table are the order of the field numbers.
-//
-// # What is absent
-//
-// A nil list, map or byte string is not written and an empty one is; a string
-// or required number that is empty or zero is not. Required messages and
-// timestamps are always written. What is absent is read as the zero value of
-// the model. So nil and empty survive, with two exceptions: a pointer to a nil
-// byte string comes back as a pointer to an empty one, and a pointer to a union
-// without a variant, which no valid value has, as nil.
 package fbs
 
 import (

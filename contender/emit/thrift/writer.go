@@ -1,7 +1,9 @@
 package thrift
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"assay/contender"
 	"assay/contender/emit"
@@ -97,7 +99,9 @@ func (w *writer) writes() {
 	out.P("func (p *%s) Write(ctx context.Context, oprot thrift.TProtocol) error {\n%s", m.Name, depth)
 	w.check(fmt.Sprintf("oprot.WriteStructBegin(ctx, %q)", m.Name), `"%T write struct begin error: ", p`, true)
 	out.P("if p != nil {")
-	for _, f := range m.Fields {
+	// The compiler writes fields in the order of their ids, and a schema may have another one. Ids that
+	// rise take one byte in the compact protocol.
+	for _, f := range slices.SortedFunc(slices.Values(m.Fields), func(a, b *schema.Field) int { return cmp.Compare(a.Number, b.Number) }) {
 		out.P("if err := p.writeField%d(ctx, oprot); err != nil {\nreturn err\n}", f.Number)
 	}
 	out.P("}")

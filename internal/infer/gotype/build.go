@@ -165,8 +165,14 @@ func (e entry) file(base, pkg, function, user string, after ...string) string {
 	return b.String()
 }
 
-// alias returns the name of one of our packages in the generated files.
-func alias(pkg string) string { return "zz" + path.Base(pkg) }
+// alias returns the name of one of our packages in the generated files. A workload may have the name
+// of another package.
+func alias(pkg string) string {
+	if dir, name := path.Split(pkg); strings.HasSuffix(dir, "workload/") {
+		return "zz_" + name
+	}
+	return "zz" + path.Base(pkg)
+}
 
 // reading returns the entry of the program that reads records.
 func (t *target) reading() entry {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -87,7 +86,7 @@ func (r *Result) serving(home string) (entry, error) {
 	return entry{
 		imports: []string{here + "own", home}, first: here + "own/first",
 		call: func(q string) string {
-			return fmt.Sprintf("zzown.Main(%s, %q, %s, zz%s.Workload)", r.target.typed(q), ExternalName, strconv.Quote(string(plan)), filepath.Base(home))
+			return fmt.Sprintf("zzown.Main(%s, %q, %s, %s.Workload)", r.target.typed(q), ExternalName, strconv.Quote(string(plan)), alias(home))
 		},
 	}, nil
 }

@@ -12,6 +12,7 @@ import (
 	"google.golang.org/protobuf/types/descriptorpb"
 	"google.golang.org/protobuf/types/gofeaturespb"
 
+	"assay/contender/emit"
 	"assay/internal/infer/protofile"
 	"assay/schema"
 )
@@ -198,8 +199,8 @@ func (c *code) group() {
 
 // tellApart renames files from different directories that have one base name and one Go package,
 // because generators name the code after the base name. It also replaces characters in base names
-// that cannot be in a Go name, because gogofaster makes identifiers from base names. No two files
-// get one name.
+// that cannot be in a Go name, because gogofaster makes identifiers from base names, and changes base names that
+// the go command would take for a condition, such as a platform. No two files get one name.
 func (c *code) tellApart() {
 	renamed := map[string]string{}
 	dirs := map[string]goPackage{}
@@ -207,6 +208,13 @@ func (c *code) tellApart() {
 	for _, f := range c.files {
 		dir, base := path.Split(f.GetName())
 		plain := strings.Map(asciiOnly, strings.TrimSuffix(base, ".proto"))
+		if plain == "" || plain[0] == '_' || plain[0] == '.' {
+			plain = "p" + plain
+		}
+		if emit.Conditional(plain + ".pb.go") {
+			stem, rest, _ := strings.Cut(plain+".", ".")
+			plain = strings.TrimSuffix(stem+"_proto."+rest, ".")
+		}
 		in := c.dirs[f.GetName()]
 		name := plain
 		for i := 2; taken[dir+name] || taken["go "+in.dir+"/"+name]; i++ {

@@ -136,6 +136,28 @@ r.proto of p, in m/types/r;r imports x_y.proto imports x_y_2.proto R .p.A .p.B
 	}
 }
 
+// Generators name Go files after .proto files, and the go command would leave some of those out.
+func TestConditionalNames(t *testing.T) {
+	for file, want := range map[string]string{
+		"events_android.proto":    "events_android_proto.proto",
+		"a/metrics_windows.proto": "a/metrics_windows_proto.proto",
+		"node_js.v1.proto":        "node_js_proto.v1.proto",
+		"x_linux_test.proto":      "x_linux_test_proto.proto",
+		"événement.proto":         "p_v_nement.proto",
+		"订单.proto":                "p__.proto",
+		"android.proto":           "android.proto",
+		"linux_events.proto":      "linux_events.proto",
+	} {
+		c, err := codeOf(compiled(t, "p.R", file, map[string]string{file: `syntax = "proto3"; package p; message R { bool v = 1; }`}), nothingWhole)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.ready("m", "")[0].GetName(); got != want {
+			t.Errorf("%s is named %s, want %s", file, got, want)
+		}
+	}
+}
+
 // Other Go packages are chosen if the user's would import one another in a cycle, if files have no
 // go_package, or if its name cannot be used.
 func TestGoPackages(t *testing.T) {
