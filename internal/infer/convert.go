@@ -100,6 +100,15 @@ func (r *Result) convert(emit func(Record, []byte) error) (*converter, error) {
 	return c, err
 }
 
+// mayName reports whether the first record of a source has the names of the columns, or may have them
+// while that is not known.
+func (r *Result) mayName(raw []byte) bool {
+	if r.Schema == nil {
+		return !r.noNames && columns(raw) != nil
+	}
+	return r.isHeader(raw)
+}
+
 // isHeader reports whether the first record of a source has the names of the columns.
 func (r *Result) isHeader(raw []byte) bool {
 	if r.keys != nil {

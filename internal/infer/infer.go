@@ -148,6 +148,7 @@ type Result struct {
 	options Options
 	records path     // where the records are; see Options.Records
 	columns []string // the names of the columns, if the first record of a source has them
+	noNames bool     // the first record is a list of texts, and they do not name columns
 	// keys has the key in the sample for each field of a message, by the message's name. It is
 	// nil if the user gave the schema.
 	keys map[string][]string
@@ -190,7 +191,7 @@ func guessed(sources []Source, o Options) (*Result, error) {
 		case err != errAgain:
 			return nil, err
 		}
-		*r = Result{sources: sources, options: o}
+		*r = Result{sources: sources, options: o, noNames: r.noNames}
 	}
 }
 

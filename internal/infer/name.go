@@ -240,8 +240,9 @@ func newTypeNames() *typeNames {
 
 // affixes has what generators put before and after the name of a type to make further names.
 var affixes = []struct{ before, after string }{
-	{"New", ""}, {"NewRoot", ""}, {"ReadRoot", ""}, {"GetRootAs", ""}, {"Read", ""}, {"Write", ""},
+	{"New", ""}, {"NewRoot", ""}, {"ReadRoot", ""}, {"GetRootAs", ""}, {"Read", ""}, {"Write", ""}, {"Marshal", ""}, {"Unmarshal", ""},
 	{"", "T"}, {"", "List"}, {"", "Entry"}, {"", "Future"}, {"", "Size"}, {"", "Value"}, {"", "Name"}, {"", "Start"}, {"", "End"},
+	{"", "FromModel"}, {"", "ToModel"},
 }
 
 // name takes and returns the first of the names that is free, or else names[0] with a number.

@@ -21,10 +21,9 @@ type inference struct {
 	pass     *pass
 
 	// header has the texts of the first record of the first source if it is a list of different
-	// texts, which may be the names of the columns. The record is held back until all other
-	// records were read.
+	// texts, which may be the names of the columns. It is not merged, and if it turns out to be a
+	// record like others, the sample is read again.
 	header []string
-	held   Record
 
 	settled int // how many notes are about the reading, not about the schema
 
@@ -52,13 +51,15 @@ func (in *inference) observeAll() error {
 			in.observer.grammar = in.grammar
 		}
 		in.pass, err = r.each(in.visit)
-		if errors.Is(err, errWhole) {
+		switch {
+		case errors.Is(err, errWhole):
 			r.records = path{}
 			continue
+		case in.header != nil && (err != nil || !in.namesColumns()):
+			r.noNames = true
+			continue
 		}
-		if err == nil {
-			err = in.settleHeader()
-		}
+		r.columns = in.header
 		return err
 	}
 }
@@ -101,9 +102,8 @@ func (in *inference) visit(rec Record) error {
 	if rec.First {
 		names := columns(rec.Raw)
 		switch {
-		case names != nil && in.result.kind == "":
-			in.header, in.held = names, rec
-			in.held.Raw = bytes.Clone(rec.Raw)
+		case names != nil && in.result.kind == "" && !in.result.noNames:
+			in.header = names
 			in.result.kind, in.result.first = "a list", rec.String()
 			return errHeader
 		case names != nil && slices.Equal(names, in.header):
@@ -143,25 +143,10 @@ func (r *Result) sameKind(rec Record) error {
 		kind, r.first, r.kind).Or(", and --skip-bad leaves out what is not as the first")
 }
 
-// settleHeader decides whether the record that was held back has the names of the columns. It has
-// them if all other records are rows of its length, and some column has no texts. Otherwise it is
-// merged like the others.
-func (in *inference) settleHeader() error {
-	if in.header == nil {
-		return nil
-	}
-	if l := in.observer.root.list; l.fits(len(in.header)) && in.observer.rowsWanted() {
-		in.result.columns = in.header
-		return nil
-	}
-	in.header = nil
-	for range in.pass.headers {
-		if err := in.merge(in.held); err != nil {
-			return err
-		}
-	}
-	in.pass.headers, in.pass.headerBytes = 0, 0
-	return nil
+// namesColumns reports whether the first record has the names of the columns: all other records are
+// rows of its length, and some column has no texts.
+func (in *inference) namesColumns() bool {
+	return in.observer.root.list.fits(len(in.header)) && in.observer.rowsWanted()
 }
 
 // fits reports whether all lists have n elements, and some column has values but no texts.

@@ -496,7 +496,7 @@ func (r *reader) record() error {
 		r.drop(len(raw))
 		return nil
 	}
-	if len(r.options.Only) > 0 && !(r.first && columns(raw) != nil) && !r.options.wanted(raw) {
+	if len(r.options.Only) > 0 && !(r.first && r.mayName(raw)) && !r.options.wanted(raw) {
 		r.unwanted++
 		r.first = false
 		r.drop(len(raw))
@@ -573,12 +573,16 @@ func (r *reader) remedy() string {
 // broken returns the error for the user that corresponds to an error of the decoder or of reading.
 func (r *reader) broken(err error) error {
 	var syntax *jsontext.SyntacticError
+	before := ""
+	if r.seen > r.headers {
+		before = ", and --skip-bad uses what comes before"
+	}
 	switch {
 	case err == io.EOF && !r.begun:
-		return r.fail(len(r.rest()), "the text ends within a list or an object around the records; it is cut off there").Or(", and --skip-bad uses what comes before")
+		return r.fail(len(r.rest()), "the text ends within a list or an object around the records; it is cut off there").Or(before)
 	case err == io.EOF:
 		line, _ := r.place(0)
-		return r.fail(len(r.rest()), "the text ends within a record that begins on line %d; it is cut off there", line).Or(", and --skip-bad uses what comes before")
+		return r.fail(len(r.rest()), "the text ends within a record that begins on line %d; it is cut off there", line).Or(before)
 	case err == ErrEnough:
 		return err
 	case errors.As(err, &syntax):

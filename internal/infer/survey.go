@@ -165,8 +165,8 @@ func (in *inference) survey(all []*suspect) error {
 func (in *inference) again(visit func(Record) error) (*pass, error) {
 	o := in.observer
 	return in.result.each(func(rec Record) error {
-		if rec.First && in.header == nil && columns(rec.Raw) != nil {
-			return nil
+		if rec.First && in.header != nil && slices.Equal(columns(rec.Raw), in.header) {
+			return errHeader
 		}
 		if err := in.result.sameKind(rec); err != nil {
 			return err
