@@ -40,9 +40,12 @@ type Question struct {
 	// encodes them.
 	Records int64
 	Bytes   map[result.Subject]int64
+	// Pressed is the mean size of the messages that were compressed, before that, by subject.
+	Pressed map[result.Subject]float64
 	// Aliases says which parts of decoded values point into the messages, by subject, as
-	// verification observed.
+	// verification observed. Losses are the losses that it observed.
 	Aliases map[result.Subject][]string
+	Losses  map[result.Subject][]contender.Loss
 }
 
 // An Answer has the recommendations for a question, with costs and reasons.
@@ -89,14 +92,16 @@ type Left struct {
 	Reason string
 	// Size is the mean size of a message in bytes; 0 if it is unknown.
 	Size float64
+
+	unfit bool // it lacks what Question.Must asks for, or its messages are not complete by themselves
 }
 
-// Smaller returns the smallest of LeftOut that was verified and is clearly smaller than a
-// candidate; nil if there is none.
+// Smaller returns the smallest of LeftOut that was verified, has what the question asks for, and is
+// clearly smaller than a candidate; nil if there is none.
 func (a *Answer) Smaller(c *Candidate) *Left {
 	var least *Left
 	for i, l := range a.LeftOut {
-		if l.Size > 0 && l.Size < (1-sameSize)*c.Size && (least == nil || l.Size < least.Size) {
+		if !l.unfit && l.Size > 0 && l.Size < (1-sameSize)*c.Size && (least == nil || l.Size < least.Size) {
 			least = &a.LeftOut[i]
 		}
 	}
@@ -137,7 +142,7 @@ type asked struct {
 	Question
 	*Answer
 	encode, decode *analysis.Table // nil: not measured
-	// longer is how many times as long all records are, on average, as the timed ones.
+	// longer is how many times as long all records are, on average, as those that were compressed.
 	longer float64
 }
 
@@ -172,11 +177,10 @@ func (a *asked) candidates() {
 		}
 		for _, row := range a.rowsOf(c) {
 			for _, l := range row.Losses {
-				if !slices.Contains(c.Losses, contender.Loss(l)) {
-					c.Losses = append(c.Losses, contender.Loss(l))
-				}
+				c.loses(contender.Loss(l))
 			}
 		}
+		c.loses(a.lossesOf(c)...)
 		c.Unsafe = unsafe(c, a.Aliases)
 		a.Candidates = append(a.Candidates, c)
 	}
@@ -195,18 +199,40 @@ func (a *asked) candidates() {
 	}
 }
 
+// lossesOf returns the losses that verification observed for a candidate. The losses of a contender
+// are also those of its modes. So if all records were verified in its default mode only, what they
+// lost there counts for its other modes, of which fewer records are known.
+func (a *asked) lossesOf(c *Candidate) []contender.Loss {
+	plain := result.Subject{Contender: c.Contender}
+	from := []result.Subject{c.Encode, c.Decode}
+	if a.Bytes[plain] > 0 && (a.Bytes[c.Encode] == 0 || a.Bytes[c.Decode] == 0) {
+		from = append(from, plain)
+	}
+	var losses []contender.Loss
+	for _, s := range from {
+		losses = append(losses, a.Question.Losses[s]...)
+	}
+	return losses
+}
+
 // conditions sets the unmet conditions of each candidate.
 func (a *asked) conditions() {
 	for _, c := range a.Candidates {
-		for _, m := range Musts {
-			if !slices.Contains(a.Question.Must, m.Name) {
-				continue
-			}
-			if why := m.met(c); why != "" {
-				c.Unmet = append(c.Unmet, why)
-			}
+		c.Unmet = a.unmet(c)
+	}
+}
+
+// unmet says which conditions of the question a candidate does not meet.
+func (a *asked) unmet(c *Candidate) (why []string) {
+	for _, m := range Musts {
+		if !slices.Contains(a.Question.Must, m.Name) {
+			continue
+		}
+		if text := m.met(c); text != "" {
+			why = append(why, text)
 		}
 	}
+	return why
 }
 
 // byCPU ranks the candidates by CPU time with the collector on, if that shows another candidate to
@@ -269,15 +295,15 @@ func (a *asked) rowsOf(c *Candidate) []analysis.Row {
 	return []analysis.Row{e, d}
 }
 
-// lengths returns how many times as long all records are, on average, as the timed ones: the median
-// over the contenders that encoded all records. Only the timed records are compressed, and all
-// compressed sizes are scaled by the same number, so that their ratios stay those that were
-// measured.
+// lengths returns how many times as long all records are, on average, as those that were compressed:
+// the median over the contenders that encoded all records. Of more than some megabytes of records, a
+// part is compressed. All compressed sizes are scaled by the same number, so that their ratios stay
+// those that were measured.
 func (a *asked) lengths() float64 {
 	var all []float64
 	for s, n := range a.Bytes {
-		if row, ok := a.encode.Row(a.encode.Cell.Case(s), analysis.EncodedSize); ok && row.Number != nil && row.Number.Value > 0 && a.Records > 0 && n > 0 {
-			all = append(all, float64(n)/float64(a.Records)/row.Number.Value)
+		if m := a.Pressed[s]; m > 0 && a.Records > 0 && n > 0 {
+			all = append(all, float64(n)/float64(a.Records)/m)
 		}
 	}
 	if len(all) == 0 {
@@ -314,6 +340,17 @@ func (a *asked) sizes(c *Candidate) {
 	}
 }
 
+// unfit reports whether a subject without a time could not be recommended for its size.
+func (a *asked) unfit(s result.Subject) bool {
+	c := &Candidate{Trip: analysis.Trip{Subject: s, Encode: s, Decode: s}, About: a.about(s.Contender)}
+	if c.About == nil {
+		return true
+	}
+	c.loses(a.lossesOf(c)...)
+	c.Unsafe = unsafe(c, a.Aliases)
+	return !c.alone() || len(a.unmet(c)) > 0
+}
+
 // leftOut lists the contenders and modes without a time.
 func (a *asked) leftOut() {
 	seen := map[result.Subject]bool{}
@@ -327,7 +364,7 @@ func (a *asked) leftOut() {
 				continue
 			}
 			seen[s] = true
-			a.LeftOut = append(a.LeftOut, Left{s, row.Status, row.Reason, float64(a.Bytes[s]) / float64(max(a.Records, 1))})
+			a.LeftOut = append(a.LeftOut, Left{s, row.Status, row.Reason, float64(a.Bytes[s]) / float64(max(a.Records, 1)), a.unfit(s)})
 		}
 	}
 	slices.SortStableFunc(a.LeftOut, func(x, y Left) int { return cmp.Compare(x.Contender, y.Contender) })

@@ -44,6 +44,15 @@ type Candidate struct {
 // end the program.
 func (c *Candidate) Safe() bool { return len(c.Unsafe) == 0 }
 
+// loses adds losses, each once.
+func (c *Candidate) loses(losses ...contender.Loss) {
+	for _, l := range losses {
+		if !slices.Contains(c.Losses, l) {
+			c.Losses = append(c.Losses, l)
+		}
+	}
+}
+
 // Codegen reports whether the candidate needs a generate step.
 func (c *Candidate) Codegen() bool { return c.About.Is(contender.Codegen) }
 

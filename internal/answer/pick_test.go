@@ -248,6 +248,13 @@ func TestSmallerLeftOut(t *testing.T) {
 			t.Errorf("of %d B beside 60 B, smaller is %+v", size, l)
 		}
 	}
+	// What could not be recommended is not named.
+	for _, untimed := range []bench{{"packer", "", 100, 0, 30, 0}, {"encoding/gob", "session=stream", 100, 0, 30, 0}} {
+		a := Of(quiet.asks("encoding/json", []string{"no-codegen"}, bench{"encoding/json", "", 1000, 3000, 200, 0}, bench{"cbor", "", 100, 200, 60, 0}, untimed))
+		if l := a.Smaller(pick(t, a, "smallest").Best[0]); l != nil {
+			t.Errorf("smaller without codegen is %+v", l)
+		}
+	}
 }
 
 // Meagre must be set for a size that is hardly smaller.

@@ -105,7 +105,7 @@ var Terms = []contender.Word{{
 	Rule: "First in a tie comes a maintained contender, then the one in use, then one without a generate step, then one of the standard library, then the first by time. None comes first if another one is told apart from it as faster.",
 }, {
 	Name: "pareto-front", Short: "not beaten in both time and size",
-	Text: "The Pareto front of time and size has the contenders that no other contender beats. One beats another if it is clearly smaller (by 1% or more) and shown not to be slower by more than 2%, or if it is told apart as faster and is not clearly larger.",
+	Text: "The Pareto front of time and size has the contenders that no other contender beats. One beats another if it is clearly smaller (by 1% or more) and shown not to be slower by more than 2%, or if it is told apart as faster and is not clearly larger. A contender's default mode also beats its other modes that are not told apart from it as faster and not clearly smaller.",
 	Rule: "Only contenders that are safe and meet --must are on the front or beat another. A row is not shown to be beaten if the intervals leave open whether another contender beats it. " +
 		"The front that assay run prints is of means over workloads: all contenders may be on it, and one is clearly smaller by more than 2%.",
 }, {

@@ -225,12 +225,13 @@ func remarks(row analysis.Row, common []analysis.Warning) []string {
 func lossText(loss string) string { return cmp.Or(contender.Loss(loss).In().Text, loss) }
 
 // noise says why a row is noisy. It does not say how wide the interval is, because the row shows
-// that; so all rows that are too wide share one footnote.
+// that; so all rows of a cell that are too wide share one footnote.
 func noise(row analysis.Row) string {
-	if row.TooWide {
-		return "wider than --precision asks (raise --budget)"
+	if !row.TooWide {
+		return row.Reason
 	}
-	return row.Reason
+	_, remedy, _ := strings.Cut(strings.TrimSuffix(row.Reason, ")"), " (")
+	return "wider than --precision asks (" + cmp.Or(remedy, "raise --budget") + ")"
 }
 
 // legend explains the marks and columns that the tables use, and adds the warnings of the run.

@@ -82,7 +82,11 @@ func (t *Try) worth() string {
 		if t.cheaper() {
 			nothing = "nothing here that can be recommended" // the following points say why not
 		}
-		return fmt.Sprintf("%s %s costs less than %s%s.", at, nothing, a.Have, t.plainWorth())
+		text := fmt.Sprintf("%s %s costs less than %s%s.", at, nothing, a.Have, t.plainWorth())
+		if w.Matters {
+			text += fmt.Sprintf(" The fastest takes %s CPU cores less.", threeDigits(w.Cores.Value))
+		}
+		return text
 	case !w.Matters:
 		return fmt.Sprintf("%s the choice is worth %s a month, with %s%s%s: choose by what your team and tools know. It matters%s.",
 			at, saved, w.Best.Subject, mostly(w.Saving), t.plainWorth(), from)

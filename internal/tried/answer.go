@@ -19,7 +19,8 @@ func Answer(run *result.Run, records []result.Record, asked answer.Asked, others
 	results := analysis.Of(run, records, analysis.View{})
 	q := answer.Question{
 		Asked: asked, Results: results, Contenders: slices.Concat(contenders.All(), others),
-		Bytes: map[result.Subject]int64{}, Aliases: map[result.Subject][]string{},
+		Bytes: map[result.Subject]int64{}, Pressed: map[result.Subject]float64{},
+		Aliases: map[result.Subject][]string{}, Losses: map[result.Subject][]contender.Loss{},
 	}
 	if d := run.Plan.Data; d != nil {
 		q.Records = d.Records
@@ -28,12 +29,18 @@ func Answer(run *result.Run, records []result.Record, asked answer.Asked, others
 		q.Cell = run.Plan.Cases[0].Cell()
 	}
 	for _, r := range records {
+		if c := r.Compressed; c != nil && c.Case.Op == result.Encode && c.Messages > 0 {
+			q.Pressed[c.Case.Subject()] = float64(c.Encoded) / float64(c.Messages)
+		}
 		v := r.Verification
 		if v == nil || v.From != nil || !v.OK {
 			continue
 		}
 		if v.Encoded > 0 {
 			q.Bytes[v.Subject] = v.Encoded
+		}
+		for _, l := range v.Losses {
+			q.Losses[v.Subject] = append(q.Losses[v.Subject], contender.Loss(l))
 		}
 		if v.Habits != nil && len(v.Habits.Aliases) > 0 {
 			q.Aliases[v.Subject] = v.Habits.Aliases

@@ -1,0 +1,25 @@
+package report
+
+import (
+	"testing"
+
+	"assay/internal/analysis"
+)
+
+// A row that is too wide says what remedies it, and not how wide it is, which the row shows.
+func TestNoise(t *testing.T) {
+	for _, test := range []struct {
+		wide         bool
+		reason, want string
+	}{
+		{false, "3 samples", "3 samples"},
+		{true, "±2.3%, asked for ±1.0% (raise --budget)", "wider than --precision asks (raise --budget)"},
+		{true, "±2.3%, asked for ±1.0% (no budget reaches it: the machine moved ratios by ±1.4% during the run)",
+			"wider than --precision asks (no budget reaches it: the machine moved ratios by ±1.4% during the run)"},
+		{true, "", "wider than --precision asks (raise --budget)"},
+	} {
+		if got := noise(analysis.Row{TooWide: test.wide, Reason: test.reason}); got != test.want {
+			t.Errorf("%q: %q, want %q", test.reason, got, test.want)
+		}
+	}
+}
