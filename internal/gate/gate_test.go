@@ -39,6 +39,8 @@ func row(name string, status result.Status, number bool) analysis.Row {
 func TestRun(t *testing.T) {
 	wide := row("gob", result.Noisy, true)
 	wide.TooWide = true
+	hopeless := wide
+	hopeless.Reason = "±2.3%, asked for ±1.0% (no budget reaches it: the machine moved ratios by ±1.4% during the run)"
 	alone := row("gob", result.OK, true)
 	alone.Ratio = nil
 	good := row("json", result.OK, true)
@@ -52,6 +54,8 @@ func TestRun(t *testing.T) {
 		{"good", resultsOf(0.02, good), true, Passed, ""},
 		{"no precision is asked", resultsOf(0, good, wide, row("xml", result.Panic, false)), true, Passed, ""},
 		{"wide", resultsOf(0.02, good, wide), true, Noisy, "less precise than asked: movie/record=one/gob/encode; raise --budget, or quieten the machine (assay doctor)"},
+		{"wide, whatever the budget", resultsOf(0.01, good, hopeless), true, Noisy, "gob/encode; no budget reaches it: quieten the machine (assay doctor)"},
+		{"one of both", resultsOf(0.01, hopeless, wide), true, Noisy, "; raise --budget, or quieten the machine (assay doctor)"},
 		{"without a ratio", resultsOf(0.02, good, alone), true, Noisy, "less precise than asked: movie/record=one/gob/encode; raise"},
 		{"unsupported", resultsOf(0.02, good, row("xml", result.Unsupported, false)), true, Passed, ""},
 		{"panics", resultsOf(0.02, good, wide, row("xml", result.Panic, false)), true, Failed, "--precision: movie/record=one/xml/encode: panic: boom; movie/record=one/gob/encode"},
@@ -201,6 +205,35 @@ func TestClaimsPlainInPart(t *testing.T) {
 			text = fmt.Sprintf("not tested: mine.toml:3: small: expected %s, found %[1]s (1 of 2): encode txs=1: %s", test.verdict, test.reason)
 		}
 		checkGate(t, test.name, Claims([]claims.Ruling{r}, byRun(false, true)), test.code, text)
+	}
+}
+
+// TestClaimsOpen checks that a verdict other than the expected one is no answer if what is missing
+// could still change it to that.
+func TestClaimsOpen(t *testing.T) {
+	every, most := claims.Claim{Every: true}, claims.Claim{Most: true}
+	for _, test := range []struct {
+		claim          claims.Claim
+		expect, found  claims.Verdict
+		missing, plain Verdict // with a panic, and with nothing missing
+	}{
+		{claims.Claim{}, claims.Depends, claims.HoldsMeasured, Failed, No},
+		{claims.Claim{}, claims.Depends, claims.RefutedMeasured, Failed, No},
+		{claims.Claim{}, claims.Refuted, claims.HoldsMeasured, No, No},
+		{claims.Claim{}, claims.Holds, claims.RefutedMeasured, No, No},
+		{claims.Claim{}, claims.Holds, claims.Depends, No, No},
+		{claims.Claim{}, claims.Holds, claims.Undecided, Failed, Noisy},
+		{every, claims.Refuted, claims.HoldsMeasured, Failed, No},
+		{every, claims.Holds, claims.Refuted, No, No},
+		{most, claims.Holds, claims.Depends, Failed, No},
+		{most, claims.Refuted, claims.HoldsMeasured, Failed, No},
+	} {
+		for missing, code := range map[result.Status]Verdict{result.Panic: test.missing, "": test.plain} {
+			c := test.claim
+			c.ID, c.File, c.Line, c.Expect = "small", "mine.toml", 3, test.expect
+			r := claims.Ruling{Claim: &c, Verdict: test.found, Findings: []claims.Finding{{Verdict: claims.Holds}, {Verdict: claims.Untested, Missing: missing, Reason: "boom"}}}
+			checkGate(t, fmt.Sprint(test, missing), Claims([]claims.Ruling{r}, byRun(false, true)), code, "")
+		}
 	}
 }
 

@@ -187,7 +187,7 @@ func amountBand(word string, first, last amountOf, direction string, m measure) 
 		b.limits = between(n, n)
 	case word == "" && m.counted:
 		half := 0.5 * math.Pow10(-first.decimals)
-		b.limits = between(n-half, n+half)
+		b.limits = []limit{{n - half, false, false}, {n + half, true, true}}
 	case word == "":
 		b.limits = between(n/plainly, n*plainly)
 	case word == "about":

@@ -5,9 +5,30 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"assay/internal/analysis"
 )
 
 // The bands of METHODOLOGY's table of words.
+// A count rounds to one figure only.
+func TestBandOfHalf(t *testing.T) {
+	for words, want := range map[string]Verdict{"2 times": Refuted, "3 times": Holds, "2.5 times": Holds} {
+		b, err := parseBand(words, measure{counted: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, f := Holds, figure{Interval: analysis.Interval{Value: 2.5, Lo: 2.5, Hi: 2.5}, exact: true}
+		for _, l := range b.limits {
+			if f.meets(l) != Holds {
+				got = f.meets(l)
+			}
+		}
+		if got != want {
+			t.Errorf("2.5 is %s: %s, want %s", words, got, want)
+		}
+	}
+}
+
 func TestBand(t *testing.T) {
 	timed, counted, absolute := measure{}, measure{counted: true}, measure{absolute: true}
 	inf := math.Inf(1)

@@ -148,6 +148,7 @@ import (
 	"fmt"
 
 	"assay/internal/analysis"
+	"assay/internal/tomldoc"
 	"assay/result"
 )
 
@@ -234,6 +235,8 @@ type Claim struct {
 	// File and Line are the place of the claim in its file.
 	File string
 	Line int
+
+	at tomldoc.Error // the place of the ID, without a reason
 }
 
 // A Condition is one size, op and way of use.
@@ -423,7 +426,9 @@ func (l *Ledger) Add(other *Ledger) error {
 	var errs []error
 	for _, c := range other.Claims {
 		if taken := l.Claim(c.ID); taken != nil {
-			errs = append(errs, fmt.Errorf("%s:%d: there is another claim %q, at %s:%d", c.File, c.Line, c.ID, taken.File, taken.Line))
+			at := c.at
+			at.Reason = fmt.Sprintf("there is another claim %q, at %s:%d", c.ID, taken.File, taken.Line)
+			errs = append(errs, &at)
 			continue
 		}
 		l.Claims = append(l.Claims, c)

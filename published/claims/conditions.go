@@ -65,7 +65,9 @@ func (r *reader) bounds() {
 		case bounded:
 		case !r.Has("published"):
 			r.Fail(r.Offset(), "predicate %s needs the claim's words, such as says = \"about 3 times\", or a bound (at_least, above, at_most or below)", c.Predicate)
-		case len(c.Published) == 2 || r.Has("tolerance"):
+		case r.Has("tolerance"):
+		case len(c.Published) == 2: // a range over which the figures may spread, as in says
+			c.Every = c.Every || !c.Most
 		case c.Predicate != Exact || !m.Exact:
 			r.Fail(r.Offset(), "no measured %s is exactly the published figure: give says, such as says = \"about 3 times\", or bounds", figureName(c))
 		}
@@ -105,6 +107,10 @@ func (r *reader) words(bounded bool) bool {
 	}
 	if own && (strings.Contains(c.Says, "%") || !strings.ContainsAny(c.Says, "0123456789") && !namedForm.MatchString(c.Says)) {
 		r.Fail(r.At("says"), "says is %q, and predicate exact compares with nothing: give the figure, or predicate ratio or constant", said)
+		return true
+	}
+	if own && m.Unit != "1" && (strings.HasSuffix(c.Says, " "+Times) || namedForm.MatchString(c.Says)) {
+		r.Fail(r.At("says"), "says is %q, and the figure is in %s: give the figure, or predicate ratio", said, m.Unit)
 		return true
 	}
 	for _, v := range c.Published {
@@ -180,6 +186,9 @@ func (r *reader) conditions() {
 	for _, t := range r.Tables("also") {
 		t.Only("name", "sizes", "ops", "of", "to", "order")
 		t.Need("name")
+		if !slices.ContainsFunc([]string{"sizes", "ops", "of", "to", "order"}, t.Has) {
+			t.Fail(t.Offset(), "this also is the claim itself: say what is different (sizes, ops, of, to or order)")
+		}
 		next := first
 		next.name = t.Text("name")
 		if slices.ContainsFunc(uses, func(u use) bool { return u.name == next.name }) {

@@ -139,6 +139,20 @@ func TestMostOfRange(t *testing.T) {
 	}
 }
 
+// Two published figures without words are a range too, unless a tolerance says how far a figure may
+// be from them.
+func TestPublishedRange(t *testing.T) {
+	const keys = "sizes = [\"level=1\", \"level=2\"]\nops = [\"encode\"]\npredicate = \"ratio\"\nof = \"encoding/json\"\nto = \"protobuf\"\npublished = [2.5, 3.5]\n"
+	if r := standard().rule(t, keys); r.Verdict != Refuted || !r.Claim.Every {
+		t.Errorf("%s: %s", r.Verdict, r.Reason)
+	}
+	for _, more := range []string{"most = true\n", "tolerance = 0.1\n"} {
+		if r := standard().rule(t, keys+more); r.Claim.Every {
+			t.Errorf("%s: it is about every condition", more)
+		}
+	}
+}
+
 // Conditions that were not published have a verdict of their own, and do not affect the first one.
 func TestElsewhere(t *testing.T) {
 	l := standard()

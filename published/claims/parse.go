@@ -29,6 +29,7 @@ func Parse(name string, data []byte) (*Ledger, error) {
 	}
 	for _, t := range root.Tables("claim") {
 		r := &reader{Table: t, claim: &Claim{File: name, Line: t.Place(t.Offset(), "").Line}}
+		r.claim.at = *t.Place(t.At("id"), "")
 		r.read(l)
 		l.Claims = append(l.Claims, r.claim)
 	}
@@ -79,6 +80,12 @@ var claimKeys = []string{
 	"same", "differs", "from", "settled", "exhibits", "untested", "expect", "note",
 }
 
+// predicateKeys are the keys that say what a predicate is about.
+var predicateKeys = []string{
+	"sizes", "ops", "metric", "of", "to", "order", "only", "says", "at_least", "at_most", "above", "below", "tolerance",
+	"per_item", "at", "also",
+}
+
 func (r *reader) read(l *Ledger) {
 	r.Only(claimKeys...)
 	r.Need("id", "source", "statement")
@@ -100,6 +107,12 @@ func (r *reader) read(l *Ledger) {
 		r.Fail(r.At("expect"), "a claim that is not tested cannot be expected to be found so; leave out expect or untested")
 	}
 	if (c.Untested != "" || c.Settled != nil) && !r.Has("predicate") {
+		for _, key := range predicateKeys {
+			if r.Has(key) {
+				r.Fail(r.At(key), "%s says nothing without a predicate: add predicate, or leave it out", key)
+				return
+			}
+		}
 		return
 	}
 	r.Need("workload", "ops", "predicate")
@@ -107,6 +120,9 @@ func (r *reader) read(l *Ledger) {
 	c.Metric, c.WithGC = analysis.Time, !r.Has("metric")
 	if r.Has("metric") {
 		c.Metric = r.OneOf("metric", "metric", metricNames()...)
+		if c.Metric == analysis.ColdTime || c.Metric == analysis.PeakRSS {
+			r.Fail(r.At("metric"), "the bounds of %s are those of a few processes, and no 95%% interval: no claim can rest on it", c.Metric)
+		}
 	}
 	if r.Has("workload") {
 		c.Workload = r.OneOf("workload", "workload", workloadNames()...)
@@ -153,7 +169,7 @@ var settledBy = regexp.MustCompile(`^[A-Za-z0-9_./-]+ Test[A-Za-z0-9_]*$`)
 // unitWords are the words for each unit of published figures.
 var unitWords = map[string][]string{Times: {Times}, "ns": {"ns"}, "B": {"B", "bytes"}, "B/s": {"B/s"}}
 
-// unit checks that the published figure has the unit of the measured one.
+// unit checks that the published figure and the bounds have the unit of the measured figure.
 func (r *reader) unit() {
 	c := r.claim
 	m, _ := analysis.MetricNamed(c.Metric)
@@ -167,9 +183,11 @@ func (r *reader) unit() {
 		if want != "1" {
 			c.Unit = want
 		}
-	case len(c.Published) == 0, len(words) == 0, slices.Contains(words, c.Unit):
-	default:
+	case c.Unit == "", len(words) == 0, slices.Contains(words, c.Unit): // a unit that is no text is reported
+	case len(c.Published) > 0:
 		r.Fail(r.At("unit"), "the published figure stands beside one in %s: give it in %s", words[0], words[0])
+	default:
+		r.Fail(r.At("unit"), "unit is %q, and figures and bounds are in %s here: give them so, and leave unit out", c.Unit, words[0])
 	}
 }
 
