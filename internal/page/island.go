@@ -5,7 +5,9 @@ import (
 	"compress/gzip"
 	"encoding/base64"
 	"encoding/json"
+	"slices"
 	"strconv"
+	"strings"
 
 	"assay/internal/answer"
 	"assay/internal/report"
@@ -34,9 +36,12 @@ type islandSubject struct {
 
 type islandView struct {
 	ID string `json:"id"`
-	// Key identifies the workload, size and op. It is the same on every page.
-	Key  string      `json:"key"`
-	Rows []islandRow `json:"rows"`
+	// Key identifies the workload, size and op, or those that a mean is of. It is the same on every
+	// page.
+	Key string `json:"key"`
+	// Reference is what the rows are relative to; "" if there is nothing.
+	Reference string      `json:"reference,omitempty"`
+	Rows      []islandRow `json:"rows"`
 	// Base has a list for each row that may be a baseline. The list says how many times as fast
 	// as the baseline each ranked row is, as text: "14.7× (14.5…14.9)".
 	Base [][]string `json:"base,omitempty"`
@@ -113,7 +118,7 @@ func (p *builder) island() island {
 	}
 	out.Run = short(p.Results.Run.ID)
 	for _, v := range p.views {
-		one := islandView{ID: v.ID, Key: p.keyOf(v), Rows: []islandRow{}}
+		one := islandView{ID: v.ID, Key: p.keyOf(v), Reference: short(v.Reference), Rows: []islandRow{}}
 		for _, r := range v.Rows {
 			row := islandRow{Subject: r.Subject, Time: textOf(r.Speed), CPU: textOf(r.CPU), Size: exactOf(r.Size), Allocs: exactOf(r.Allocs)}
 			if r.Time != nil {
@@ -161,7 +166,12 @@ func (p *builder) keyOf(v view) string {
 	for _, d := range p.datas {
 		if d.ID == v.Data {
 			if d.ID == "all" {
-				return "all|" + v.Op
+				var of []string
+				for _, c := range d.overview.Columns {
+					of = append(of, short(c.Workload)+" "+short(c.Size))
+				}
+				slices.Sort(of)
+				return "all|" + strings.Join(of, ";") + "|" + v.Op
 			}
 			return short(d.cell.Workload) + "|" + short(d.cell.Size) + "|" + v.Op
 		}
@@ -236,7 +246,7 @@ type packedSeries struct {
 func packed(records []result.Record, room int) (text string, every int, err error) {
 	var launches []packedLaunch
 	for _, r := range records {
-		if r.Launch != nil {
+		if r.Launch != nil && r.Launch.Disturbed == "" { // no number comes from a launch that was repeated
 			launches = append(launches, pack(r.Launch))
 		}
 	}

@@ -75,9 +75,10 @@ function wanted() {
 function values(view, v) {
   const out = new Map();
   const metric = $("c-metric").value || "time";
-  const base = v.rows.findIndex((r) => String(r.s) === state.base);
+  const at = v.rows.findIndex((r) => String(r.s) === state.base);
+  const base = metric === "time" && v.base?.[at] ? at : -1; // only times have other baselines
   v.rows.forEach((r, i) => {
-    const q = metric === "time" && base >= 0 && v.base?.[base] ? interval(v.base[base][i]) : quantity(r[metric]);
+    const q = base >= 0 ? interval(v.base[base][i]) : quantity(r[metric]);
     if (q) out.set(r.s, q);
   });
   return { out, metric, base };
@@ -94,12 +95,15 @@ function scaleFor(list) {
   return (v) => (v > 0 ? Math.min(100, Math.max(0, (100 * (Math.log(v) - lo + room)) / (hi - lo + 2 * room))) : 0);
 }
 
-function besideRows(v) {
+// besideOf returns what another run has of a view: its rows by subject, what they are relative to,
+// and whether that is the same here.
+function besideOf(v) {
   const other = others[Number(state.beside)];
   if (state.beside === "" || !other) return null;
-  const key = v.key;
-  const view = other.views.find((x) => x.key === key);
-  return new Map((view?.rows ?? []).map((r) => [subjectKey(other, r.s), r]));
+  const view = other.views.find((x) => x.key === v.key);
+  const rows = new Map((view?.rows ?? []).map((r) => [subjectKey(other, r.s), r]));
+  const reference = view?.reference;
+  return { rows, reference, same: Boolean(reference) && reference === v.reference, title: other.title + " " + other.run };
 }
 
 // drawRows draws the dots of a view, its speeds against the baseline and those of another
@@ -108,10 +112,10 @@ function drawRows(view) {
   const v = views.get(view.dataset.view);
   if (!v) return;
   const { out, metric, base } = values(view, v);
-  const beside = besideRows(v);
+  const beside = besideOf(v);
   const theirs = new Map();
   for (const s of out.keys()) {
-    const q = quantity(beside?.get(subjectKey(island, s))?.[metric]);
+    const q = quantity(beside?.rows.get(subjectKey(island, s))?.[metric]);
     if (q) theirs.set(s, q);
   }
   const numbers = [...out.values(), ...theirs.values()].flatMap((q) => [q.v, Math.max(q.lo, q.v / 10), Math.min(q.hi, q.v * 10)]);
@@ -120,8 +124,12 @@ function drawRows(view) {
   const x = scaleFor(numbers);
   const reference = base >= 0 ? nameOf(v.rows[base].s) : view.dataset.reference;
   for (const ref of all(".ref", view)) ref.textContent = reference;
+  for (const how of all(".how", view)) how.textContent = base >= 0 ? "the intervals that decide" : "95% intervals";
+  const still = all("thead th[data-relative]", view).map((th) => th.dataset.relative).join(", ");
+  for (const kept of all(".kept", view)) kept.textContent = base >= 0 && still ? " Still against " + view.dataset.reference + ": " + still + "." : "";
   axis(view, x, numbers, relative, metric, out);
   all(".beside").forEach((e) => e.remove());
+  const comparable = base < 0 && (beside?.same || (!relative && !v.key.startsWith("all|"))); // means of sizes are relative too
   const head = view.querySelector("thead tr");
   if (beside) head.append(el("th", { scope: "col", class: "beside" }, others[Number(state.beside)].title + ": " + metrics[metric]));
   for (const row of all("tbody tr", view)) {
@@ -132,21 +140,26 @@ function drawRows(view) {
     if (q) cell.append(dots(q, theirs.get(s), x, relative));
     const speed = row.querySelector("td.dots + td");
     speed.dataset.own ??= speed.textContent;
-    const text = metric === "time" && base >= 0 ? q?.text ?? "—" : speed.dataset.own;
+    const text = base >= 0 ? q?.text ?? "—" : speed.dataset.own;
     if (speed.textContent !== text) speed.textContent = text;
-    if (beside) row.append(el("td", { class: "beside" }, besideText(q, theirs.get(s), base, relative)));
+    if (beside) row.append(el("td", { class: "beside" }, besideText(q, theirs.get(s), comparable, relative)));
   }
   const note = $("compare-note");
   note.hidden = !beside;
-  if (beside) note.textContent = "Hollow: " + others[Number(state.beside)].title + " " + others[Number(state.beside)].run +
-    ". Both against the reference of their own run; assay compare gives the interval of the change.";
+  if (beside) note.textContent = "Hollow: " + beside.title + ". " + besideNote(beside, v);
 }
 
-// besideText is the number of another run. Intervals are compared where both runs have one:
+function besideNote(beside, v) {
+  if (!beside.rows.size) return "It has nothing of this ranking.";
+  if (beside.same) return "Both against " + v.reference + " of their own run; assay compare gives the interval of the change.";
+  return "There, times are relative to " + (beside.reference || "what it does not say") + ", and here to " + (v.reference || "nothing") + ": they cannot be compared.";
+}
+
+// besideText is the number of another run. Intervals are compared where both runs have both bounds:
 // counts have none, nor has a single sample.
-function besideText(q, other, base, relative) {
+function besideText(q, other, comparable, relative) {
   if (!other) return "—";
-  if (!q || base >= 0) return other.text;
+  if (!q || !comparable || /[<>]/.test(q.text + other.text)) return other.text;
   if (!relative) return other.text + (Math.abs(q.v - other.v) <= 1e-4 * other.v ? ", the same" : "");
   if (!(q.lo < q.hi && other.lo < other.hi)) return other.text;
   const apart = q.lo > other.hi || q.hi < other.lo;

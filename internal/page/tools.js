@@ -255,6 +255,7 @@ function checked(page) {
     page.views.every((v) => Array.isArray(v.rows) && v.rows.every((r) => page.subjects[r.s] &&
       ["time", "cpu", "size", "allocs"].every((m) => r[m] == null || typeof r[m] === "string" || (Array.isArray(r[m]) && r[m].slice(0, -1).every(Number.isFinite)))));
   if (!fine) throw new Error("it is of another version, or damaged");
+  for (const v of page.views) v.reference = String(v.reference ?? "").slice(0, 80);
   page.title = String(page.title).slice(0, 80);
   page.run = String(page.run).slice(0, 80);
   return page;
@@ -263,7 +264,7 @@ function checked(page) {
 function fromJSON(data, name) {
   if (data.schema !== island.schema || !Array.isArray(data.rows)) throw new Error("it is not the JSON of a run, or of another version");
   const page = { schema: data.schema, run: String(data.run?.id ?? ""), title: name, subjects: [], views: [] };
-  const subjects = new Map(), byKey = new Map();
+  const subjects = new Map(), byKey = new Map(), references = new Map();
   for (const r of data.rows) {
     const who = r.contender + "|" + r.mode;
     if (!subjects.has(who)) {
@@ -272,6 +273,7 @@ function fromJSON(data, name) {
     }
     const key = r.workload + "|" + r.size + "|" + r.op;
     if (!byKey.has(key)) byKey.set(key, new Map());
+    if (r.reference) references.set(key, r.reference);
     const rows = byKey.get(key);
     const s = subjects.get(who);
     if (!rows.has(s)) rows.set(s, { s });
@@ -287,7 +289,7 @@ function fromJSON(data, name) {
     if (r.metric === "encoded-size" && r.value !== null) row.size = [r.value, r.value, r.value, bytes(r.value)];
     if (r.metric === "allocs" && r.value !== null) row.allocs = [r.value, r.value, r.value, count(r.value)];
   }
-  for (const [key, rows] of byKey) page.views.push({ id: key, key, rows: [...rows.values()] });
+  for (const [key, rows] of byKey) page.views.push({ id: key, key, reference: references.get(key), rows: [...rows.values()] });
   return checked(page);
 }
 

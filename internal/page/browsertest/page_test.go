@@ -9,6 +9,7 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"os/exec"
@@ -305,6 +306,15 @@ func TestStateIsInTheHash(t *testing.T) {
 		t.Errorf("against %s it is %s, as against the reference", name, now)
 	}
 	is(x, `document.querySelector(".view:not(.off) .ref").textContent`, name)
+	const caption = `document.querySelector(".view:not(.off) caption .cap").textContent`
+	if text := eval[string](x, caption); !strings.Contains(text, "with the intervals that decide.") || !strings.HasSuffix(text, " Still against encoding/json: size, allocs.") {
+		t.Errorf("against %s the caption says %q", name, text)
+	}
+	x.choose("c-metric", "size") // only times have another baseline
+	if text := eval[string](x, caption); !strings.HasPrefix(text, "Times as fast as encoding/json, with 95% intervals.") || strings.Contains(text, "Still") {
+		t.Errorf("sizes have the caption %q", text)
+	}
+	x.choose("c-metric", "time")
 	x.choose("c-text", "a")
 	x.choose("c-data", "d1")
 	x.choose("c-base", base)
@@ -396,16 +406,35 @@ func TestDropSingleSample(t *testing.T) {
 	is(x, `/^3(, the same)?$/.test(`+beside+`)`, true)
 }
 
+// Ratios to different references, means over different workloads, and bounds that are open are never
+// told apart.
+func TestDropIncomparable(t *testing.T) {
+	x := open(t, browser(t), filepath.Join(pages(t), "readme.html"))
+	x.choose("c-data", eval[string](x, `Array.from(document.getElementById("c-data").options).find((o) => o.textContent.startsWith("movie")).value`))
+	x.choose("c-op", "decode")
+	const beside = `Array.from(document.querySelectorAll(".view:not(.off) td.beside")).map((c) => c.textContent).filter((c) => c !== "—").join()`
+	row := func(reference string) string {
+		return `{"schema":1,"run":{"id":"one"},"rows":[{"workload":"movie","size":"record=one","op":"decode","contender":"protobuf","mode":"","metric":"time","value":9,"ratio":0.01,"ratio_lo":0.009,"ratio_hi":0.011,"reference":"` + reference + `"}]}`
+	}
+	x.drop("same.json", row("encoding/json"))
+	is(x, `/, apart$/.test(`+beside+`)`, true)
+	x.drop("other.json", row("msgp"))
+	is(x, `/^\d[^,]*\)$/.test(`+beside+`)`, true)
+	is(x, `document.getElementById("compare-note").textContent.includes("relative to msgp, and here to encoding/json")`, true)
+	x.drop("open.html", `<script type="text/plain" id="island">`+packed(t, `{"schema":1,"run":"two","title":"two","subjects":[{"contender":"protobuf","mode":""}],"views":[{"id":"a","key":"movie|record=one|decode","reference":"encoding/json","rows":[{"s":0,"time":"100× (<90…110)"}]}]}`)+`</script>`)
+	is(x, beside, "100× (<90…110)")
+}
+
 // endless returns an island that is small but unpacks to 80 MiB.
-func endless(t *testing.T) string {
+func endless(t *testing.T) string { return packed(t, strings.Repeat(" ", 80<<20)) }
+
+// packed returns the text of an island that has the given JSON.
+func packed(t *testing.T, text string) string {
 	t.Helper()
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	blank := bytes.Repeat([]byte(" "), 1<<20)
-	for range 80 {
-		if _, err := z.Write(blank); err != nil {
-			t.Fatal(err)
-		}
+	if _, err := io.WriteString(z, text); err != nil {
+		t.Fatal(err)
 	}
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
