@@ -258,7 +258,7 @@ func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Compari
 		dirs = append(dirs, dir)
 		sides = append(sides, &analysis.Side{Label: run.ID, Run: run, Records: records})
 	}
-	view, err := o.Shown(sides[0].Run)
+	view, err := o.Shown(sides[0].Run, sides[1].Run)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -97,6 +97,11 @@ func (a *app) exported(ctx context.Context, stdin io.Reader, in flags.Input, giv
 		return tried.TakeAway{Source: userdata.Source{Schema: s, Root: s.Roots[0]}, Of: in.Made(userdata.Source{})}, nil
 	case goType == "" && (len(args) == 0 || len(args) == 1 && !isFile(args[0])):
 		if flag := given(); flag != "" {
+			if len(args) == 1 {
+				if _, err := a.runs.Find(args[0], stored.OfTry); err != nil {
+					return tried.TakeAway{}, refusal.Errorf("%s is no file, and %v", args[0], err)
+				}
+			}
 			return tried.TakeAway{}, refusal.Errorf("a run has its schema and its records; --%s says nothing of it", flag)
 		}
 		return a.exportedRun(ctx, first(args), withRecords)

@@ -64,7 +64,8 @@ var exits = map[string][]exit{
 		{ExitOK, "the answer is printed"},
 		{ExitNo, "no measured contender meets --must"},
 		usageExit,
-		{ExitFailed, "could not read, build, run or store; or nothing was measured; or another process writes the run to resume"},
+		{ExitFailed, "could not read, build, run or store; or nothing was measured; or another process writes the run to resume; " +
+			"with --precision or --must: the run to resume has damaged records"},
 		{ExitNoisy, "a ratio is less precise than --precision asks"},
 		keptExit,
 	},
@@ -73,7 +74,7 @@ var exits = map[string][]exit{
 		{ExitNo, "with --precision: a contender returns another value than it was given"},
 		usageExit,
 		{ExitFailed, "could not build, run or store; nothing was measured, or with --plan would be; another process writes the run to resume; " +
-			"with --precision: a case has no number because its contender does not build, panics, outgrows its memory, hangs or had no time"},
+			"with --precision: a case has no number because its contender does not build, panics, outgrows its memory, hangs or had no time, or the run to resume has damaged records"},
 		{ExitNoisy, "a ratio is less precise than --precision asks"},
 		keptExit,
 	},

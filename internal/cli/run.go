@@ -246,6 +246,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 		return err
 	}
 	defer m.Close()
+	a.runs.Strict = o.resume != "" && m.Run.Plan.Precision > 0
 	name := m.Run.Name
 	a.watch(m)
 	if err := a.rest(ctx, m, m.Measure); err != nil {
@@ -263,10 +264,14 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 	if err := a.pageTo(o.page, func() *page.Source { return a.pageOf(m.Run, m.Records, nil) }); err != nil {
 		return err
 	}
+	export := [2]string{"assay export " + name + " --format gobench", "the times for benchstat; or csv, json, md"}
+	if exportable(results, exportFormat) != nil {
+		export = [2]string{"assay export " + name + " --format csv", "the numbers; or json, md"}
+	}
 	a.Next(
 		[2]string{"assay show " + name, "the same again; --tables has every table, -w, -c, -m and -o choose among them"},
 		[2]string{"assay explain " + explained(m.Run), "what that is; any contender, workload, mode, op or metric"},
-		[2]string{"assay export " + name + " --format gobench", "the times for benchstat; or csv, json, md"},
+		export,
 	)
 	return a.pass(gate.Measured(results, true))
 }

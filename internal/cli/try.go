@@ -230,6 +230,7 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 		}
 		return a.streamed(ctx, m, o)
 	}
+	a.runs.Strict = o.resume != "" && (m.Run.Plan.Precision > 0 || len(o.Asked.Must) > 0)
 	m.Have = o.Have
 	name := m.Run.Name
 	a.watch(m)

@@ -12,7 +12,6 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/catalog"
-	ownproto "assay/internal/infer/protofile/own"
 	"assay/internal/measure"
 	"assay/internal/nearest"
 	"assay/internal/plan"
@@ -26,11 +25,10 @@ type Selection struct {
 	Include, Exclude struct{ Workload, Contender, Mode, Op string }
 	Size             string
 	// Input is what the selection chooses from; nil for the built-in workloads. Externals are
-	// external contenders to choose from, too. known are the names of further contenders, which a
-	// stored run has.
+	// external contenders to choose from, too. known are further names, which stored runs have.
 	Input     measure.Input
 	Externals measure.Externals
-	known     []string
+	known     struct{ workloads, contenders, modes []string }
 	// All says that patterns also select contenders outside the default group.
 	All bool
 	// Ops, Always, Typical and Compared are the fields of measure.Choice.
@@ -136,9 +134,9 @@ func (s *Selection) View() (analysis.View, error) {
 		match   *analysis.Match
 		known   []string
 	}{
-		{"workload", s.Include.Workload, s.Exclude.Workload, &v.Workload, measure.WorkloadNames(s.from().Workloads())},
-		{"contender", s.Include.Contender, s.Exclude.Contender, &v.Contender, slices.Concat(measure.Names(s.from().Contenders()), s.Externals.Names(), s.known)},
-		{"mode", s.Include.Mode, s.Exclude.Mode, &v.Mode, append(catalog.ModeNames(), s.Externals.Modes()...)},
+		{"workload", s.Include.Workload, s.Exclude.Workload, &v.Workload, distinct(measure.WorkloadNames(s.from().Workloads()), s.known.workloads)},
+		{"contender", s.Include.Contender, s.Exclude.Contender, &v.Contender, distinct(measure.Names(s.from().Contenders()), s.Externals.Names(), s.known.contenders)},
+		{"mode", s.Include.Mode, s.Exclude.Mode, &v.Mode, distinct(catalog.ModeNames(), s.Externals.Modes(), s.known.modes)},
 		{"op", s.Include.Op, s.Exclude.Op, &v.Op, catalog.OpNames()},
 	} {
 		var err error
@@ -162,6 +160,16 @@ func (s *Selection) View() (analysis.View, error) {
 		}
 	}
 	return v, nil
+}
+
+// distinct returns the names of all lists, each once.
+func distinct(lists ...[]string) (names []string) {
+	for _, name := range slices.Concat(lists...) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // Compile returns the regular expression of a flag; nil if the flag has no value.
@@ -288,14 +296,20 @@ func StreamPattern(words string) (string, error) {
 	return strings.Join(patterns, "|"), nil
 }
 
-// Shown returns the selection as a view of a stored run.
-func (s *Selection) Shown(run *result.Run) (analysis.View, error) {
-	for _, g := range run.Plan.Externals {
-		s.known = append(s.known, g.Name)
-	}
-	for _, c := range run.Plan.Cases { // contenders of a .proto file
-		if strings.HasPrefix(c.Contender, ownproto.Prefix) && !slices.Contains(s.known, c.Contender) {
-			s.known = append(s.known, c.Contender)
+// Shown returns the selection as a view of a stored run. Patterns may match the names of any of the
+// runs that are given, which have workloads and contenders that are not built in: a user's records,
+// external contenders, the messages of a .proto file.
+func (s *Selection) Shown(run *result.Run, others ...*result.Run) (analysis.View, error) {
+	known := &s.known
+	for _, r := range append([]*result.Run{run}, others...) {
+		for _, c := range r.Plan.Cases {
+			known.workloads, known.contenders = append(known.workloads, c.Workload), append(known.contenders, c.Contender)
+			if c.Mode != "" {
+				known.modes = append(known.modes, c.Mode)
+			}
+		}
+		for _, g := range r.Plan.Externals {
+			known.contenders = append(known.contenders, g.Name)
 		}
 	}
 	view, err := s.View()

@@ -9,6 +9,33 @@ import (
 	"assay/result"
 )
 
+// Patterns may match all names that stored runs have, also those that are not built in.
+func TestShown(t *testing.T) {
+	of := func(workload, contender, mode string) *result.Run {
+		return &result.Run{Plan: result.Plan{Cases: []result.Case{{Workload: workload, Size: "records=1", Contender: contender, Mode: mode, Op: result.Encode}}}}
+	}
+	one, two := of("orders", "own/protobuf", ""), of("clicks", "guest", "fast")
+	for _, test := range []struct {
+		workload, contender, mode string
+		runs                      []*result.Run
+		ok                        bool
+	}{
+		{"^orders$", "^own/", "", []*result.Run{one}, true},
+		{"^orders$", "^guest$", "^fast$", []*result.Run{one, two}, true},
+		{"^clicks$", "", "", []*result.Run{one, two}, true},
+		{"^movie$", "^protobuf$", "output=reuse", []*result.Run{one}, true},
+		{"^clicks$", "", "", []*result.Run{one}, false},
+		{"", "^guest$", "", []*result.Run{one}, false},
+		{"", "", "^fast$", []*result.Run{one}, false},
+	} {
+		var s Selection
+		s.Include.Workload, s.Include.Contender, s.Include.Mode = test.workload, test.contender, test.mode
+		if _, err := s.Shown(test.runs[0], test.runs[1:]...); (err == nil) != test.ok {
+			t.Errorf("%+v: %v", test, err)
+		}
+	}
+}
+
 // The full name of a size selects only that size, although other names contain it.
 func TestSizes(t *testing.T) {
 	run := &result.Run{}
