@@ -96,7 +96,7 @@ func (n *node) chosen(from *node) bool {
 	}
 	all := slices.Clone(from.distinct.order)
 	for _, t := range n.distinct.order {
-		if !slices.Contains(all, t) {
+		if !from.distinct.known[t] {
 			all = append(all, t)
 		}
 	}

@@ -113,7 +113,7 @@ func (o *observer) setAside(n *node) {
 		return
 	}
 	one := &node{
-		up: n, inner: true, isAside: true, held: true, rules: n.rules, object: n.object, called: n.called, distinct: &texts{},
+		up: n, inner: true, isAside: true, held: true, rules: n.rules, object: n.object, called: n.called, distinct: o.texts(),
 	}
 	if n.force != nil {
 		one.force, n.force = n.force, nil

@@ -164,10 +164,10 @@ const fewTexts = 4
 // least half of the other's different texts are in that set. kinds says that ofKinds holds for
 // their key; the set need not be small then.
 func (n *node) sameTexts(other *node, kinds bool) bool {
-	if n.distinct == nil || other.distinct == nil || other.strings == 0 {
+	known, theirs := n.texts(), other.texts()
+	if known == nil || theirs == nil || other.strings == 0 {
 		return false
 	}
-	known, theirs := n.distinct.order, other.distinct.order
 	if !kinds && int64(len(known))+fewTexts > n.strings {
 		return false
 	}

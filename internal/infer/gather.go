@@ -109,13 +109,16 @@ func (n *node) wantsList() bool { return n.force != nil && n.force.Type == "list
 // takeScalars moves all values except lists and nulls out of a node, and returns a new node with
 // them that can be an element of its lists.
 func (n *node) takeScalars() *node {
-	one := *n
+	one, none := *n, &texts{}
+	if n.distinct != nil {
+		none.most = n.distinct.most
+	}
 	one.up, one.at, one.place, one.inner = n, step{kind: inList}, 0, false
 	one.rules, one.force, one.keep = nil, nil, nil
 	one.nulls, one.list = 0, nil
 	*n = node{
 		up: n.up, at: n.at, place: n.place, inner: n.inner,
-		rules: n.rules, force: n.force, keep: n.keep, nulls: n.nulls, list: n.list, distinct: &texts{},
+		rules: n.rules, force: n.force, keep: n.keep, nulls: n.nulls, list: n.list, distinct: none,
 	}
 	return &one
 }

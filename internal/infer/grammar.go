@@ -94,7 +94,7 @@ func (o *observer) ofKind(n *node, i int) *node {
 		one := g.kinds[i]
 		if one == nil {
 			o.nodes++
-			one = &node{rules: n.rules, up: n, inner: true, isKind: true, inKind: true, distinct: &texts{}}
+			one = &node{rules: n.rules, up: n, inner: true, isKind: true, inKind: true, distinct: o.texts()}
 			g.kinds[i] = one
 		} else {
 			o.leadOn(one, n.rules, true)

@@ -63,7 +63,7 @@ func (b *builder) guessText(n *node, at path) {
 		if other = find(other); other == find(n) {
 			continue
 		}
-		if other.strings != other.values() || other.distinct == nil {
+		if other.strings != other.values() || other.strings > 0 && other.texts() == nil {
 			return
 		}
 		count += other.strings
@@ -87,9 +87,9 @@ func (b *builder) guessText(n *node, at path) {
 	b.guess(guess.Type, at, "enum", "string", "%s are one of %d, such as %q", plural(count, "text"), len(texts), texts[0])
 }
 
-// texts returns the different texts that were seen, or nil if there were too many.
+// texts returns the different texts that were seen, or nil if there were too many for a guess.
 func (n *node) texts() []string {
-	if n.distinct == nil {
+	if n.distinct == nil || len(n.distinct.order) > choices {
 		return nil
 	}
 	return n.distinct.order

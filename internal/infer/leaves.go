@@ -50,14 +50,11 @@ func (n *node) quoted(s []byte) {
 }
 
 func (n *node) choice(s string) {
-	t, limit := n.distinct, choices
-	if n.force != nil && n.force.Type == "enum" {
-		limit = enumMax
-	}
+	t := n.distinct
 	if t.known[s] {
 		return
 	}
-	if len(t.order) == limit || len(s) > maxChoice {
+	if len(t.order) == max(choices, t.most) || len(s) > maxChoice {
 		n.distinct = nil
 		return
 	}

@@ -80,6 +80,7 @@ type node struct {
 type texts struct {
 	known map[string]bool
 	order []string
+	most  int // how many there may be; 0: choices
 }
 
 // An object describes the objects at a path. If value is set, they are maps, and value describes
@@ -224,12 +225,18 @@ type observer struct {
 	voids   []*node            // nodes whose values were all null when all records were read
 	shaping bool               // all records were read
 	grammar *grammar           // nil: there is none
+	most    int                // see texts
 	late    []lateAnswer       // that came too late for places of the grammar
 }
 
+// texts returns a set for the texts of a node. If the user wants an enum, every set may have as many
+// texts as an enum, because it may show only later which places the answer is about: those of rows,
+// of lists without brackets, and of messages that are joined.
+func (o *observer) texts() *texts { return &texts{most: o.most} }
+
 func (o *observer) node(up *node, s step) *node {
 	o.nodes++
-	n := &node{up: up, at: s, inKind: up.inKind, distinct: &texts{}}
+	n := &node{up: up, at: s, inKind: up.inKind, distinct: o.texts()}
 	o.follow(n, up.rules, s)
 	return n
 }

@@ -66,7 +66,10 @@ func (in *inference) observeAll() error {
 
 func newObserver(o Options, unions []*union) (*observer, error) {
 	out := &observer{decoder: jsontext.NewDecoder(new(bytes.Buffer)), depth: o.MaxDepth, used: map[*Overrule]bool{}}
-	root := &node{distinct: &texts{}}
+	if slices.ContainsFunc(o.Overrules, func(of Overrule) bool { return of.Type == "enum" }) {
+		out.most = enumMax
+	}
+	root := &node{distinct: out.texts()}
 	for i := range o.Overrules {
 		of := &o.Overrules[i]
 		p, err := of.rule()

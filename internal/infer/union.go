@@ -63,7 +63,7 @@ func (o *observer) variant(n *node) *node {
 		n.object = &object{}
 		for _, f := range fields {
 			o.nodes++
-			n.object.add(f.Name, &node{rules: n.rules, up: n, inner: true, distinct: &texts{}})
+			n.object.add(f.Name, &node{rules: n.rules, up: n, inner: true, distinct: o.texts()})
 		}
 	}
 	ob := n.object
