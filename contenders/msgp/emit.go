@@ -1,6 +1,7 @@
 package msgp
 
 import (
+	"slices"
 	"strings"
 
 	"assay/contender"
@@ -22,10 +23,6 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	style := &emit.Style{Unwrap: req.Schema, OmitZero: emit.ByMethod, VariantValues: true, NamedElems: true}
 	nilable := twins(req.Schema, style)
 	types, err := source(req, style, nilable, "")
-	if err != nil {
-		return contender.Output{}, err
-	}
-	alias, err := source(req, style, nilable, ",zerocopy")
 	if err != nil {
 		return contender.Output{}, err
 	}
@@ -67,6 +64,9 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 			},
 		},
 	}
+	if emit.AliasesBytes(req.Schema) != nil {
+		binder.Usages = slices.DeleteFunc(binder.Usages, func(u emit.Usage) bool { return u.Mode == "strings=alias" })
+	}
 	conv, err := emit.Own(req, style)
 	if err != nil {
 		return contender.Output{}, err
@@ -86,17 +86,21 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		}
 		files = append(files, nils)
 	}
-	return contender.Output{
-		Files: files,
-		// A type has only one UnmarshalMsg, and some modes are options of the generator, so the
-		// methods of these modes have other names.
-		Plugins: []contender.Plugin{
-			run("", types),
-			run("//assay:unmarshal Reuse\n//msgp:clearomitted\n", types),
-			run("//assay:unmarshal Alias\n", alias),
-			run("//assay:all Array\n//msgp:tuple"+structs(req.Schema)+"\n", types),
-		},
-	}, nil
+	// A type has only one UnmarshalMsg, and some modes are options of the generator, so the methods of
+	// these modes have other names.
+	plugins := []contender.Plugin{
+		run("", types),
+		run("//assay:unmarshal Reuse\n//msgp:clearomitted\n", types),
+	}
+	if emit.AliasesBytes(req.Schema) == nil {
+		alias, err := source(req, style, nilable, ",zerocopy")
+		if err != nil {
+			return contender.Output{}, err
+		}
+		plugins = append(plugins, run("//assay:unmarshal Alias\n", alias))
+	}
+	plugins = append(plugins, run("//assay:all Array\n//msgp:tuple"+structs(req.Schema)+"\n", types))
+	return contender.Output{Files: files, Plugins: plugins}, nil
 }
 
 // held returns nil if the library's generator can write code for the schema.

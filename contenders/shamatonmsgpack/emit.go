@@ -1,6 +1,8 @@
 package shamatonmsgpack
 
 import (
+	"slices"
+
 	"assay/contender"
 	"assay/contender/emit"
 	"assay/result"
@@ -43,6 +45,9 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Decode: "v = new($T)\nerr = msgpack.UnmarshalAsArray(" + data + ", v)",
 			},
 		},
+	}
+	if emit.AliasesBytes(req.Schema) != nil {
+		binder.Usages = slices.DeleteFunc(binder.Usages, func(u emit.Usage) bool { return u.Mode == "strings=alias" })
 	}
 	return emit.Package(req, types, style, binder)
 }

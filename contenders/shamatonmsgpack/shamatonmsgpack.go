@@ -4,6 +4,7 @@ package shamatonmsgpack
 
 import (
 	"assay/contender"
+	"assay/contender/emit"
 	"assay/result"
 )
 
@@ -20,7 +21,7 @@ var Contender = &contender.Contender{
 	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "MarshalWrite writes in one walk to a bytes.Buffer that is reset for each message."},
-		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "Unmarshal gets the message itself, not a copy, and byte slices point into it. Strings are still copied."},
+		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "Unmarshal gets the message itself, not a copy, and byte slices point into it. Strings are still copied.", Refuses: emit.AliasesBytes},
 		{Key: "layout=array", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "MarshalAsArray and UnmarshalAsArray."},
 	},
 	Lacks: []contender.Lack{

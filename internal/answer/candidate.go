@@ -77,7 +77,11 @@ func unsafe(c *Candidate, aliases map[result.Subject][]string) []string {
 		switch {
 		case !slices.Contains(borrowed, axis):
 		case axis == "strings=alias":
-			why = append(why, "strings point into the message")
+			what := "strings" // if verification did not see what
+			if seen := aliases[c.Decode]; len(seen) > 0 {
+				what = strings.Join(seen, " and ")
+			}
+			why = append(why, what+" point into the message")
 		case axis == "session=stream":
 			why = append(why, "a message may need those before it")
 		default:

@@ -37,3 +37,19 @@ func TestLossesOfModes(t *testing.T) {
 		}
 	}
 }
+
+// A mode that aliases says what verification saw: some libraries alias bytes only.
+func TestWhatAliases(t *testing.T) {
+	mode := result.Subject{Contender: "packer", Mode: "strings=alias"}
+	for want, aliases := range map[string][]string{
+		"strings point into the message":           nil,
+		"bytes point into the message":             {"bytes"},
+		"strings and bytes point into the message": {"strings", "bytes"},
+	} {
+		q := asks("encoding/json", nil, usual...)
+		q.Aliases = map[result.Subject][]string{mode: aliases}
+		if c := Of(q).Candidate(mode); !slices.Equal(c.Unsafe, []string{want}) {
+			t.Errorf("%v: %q, want %q", aliases, c.Unsafe, want)
+		}
+	}
+}
