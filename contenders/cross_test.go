@@ -64,7 +64,7 @@ func testFormat(t *testing.T, format string) {
 	server := contendertest.Serve(t, bench.Program{Workloads: builtin.All(), Bindings: bindings})
 	needed := map[exception]bool{}
 	for _, w := range builtin.All() {
-		pairs, hub := pairsOf(slices.DeleteFunc(linked(w), func(c *contender.Contender) bool { return c.Format != format }))
+		pairs, hub := pairsOf(w.Schema, slices.DeleteFunc(linked(w), func(c *contender.Contender) bool { return c.Format != format }))
 		if len(pairs) == 0 {
 			continue
 		}
@@ -155,10 +155,10 @@ func reads(reader, writer *contender.Contender) bool {
 	return reader != writer && reader.Format == writer.Format && decodes(reader, "") && encodes(writer, "")
 }
 
-// pairsOf returns all pairs of different contenders of one format, in their default modes, and
+// pairsOf returns all pairs of different contenders of one format for a schema, in their default modes, and
 // in each private mode that both have. The hub is the first contender that both encodes and
 // decodes. It meets the other contenders in all of their modes and of its own.
-func pairsOf(all []*contender.Contender) (pairs []pair, hub *contender.Contender) {
+func pairsOf(s *schema.Schema, all []*contender.Contender) (pairs []pair, hub *contender.Contender) {
 	if i := slices.IndexFunc(all, func(c *contender.Contender) bool { return encodes(c, "") && decodes(c, "") }); i >= 0 {
 		hub = all[i]
 	}
@@ -176,10 +176,10 @@ func pairsOf(all []*contender.Contender) (pairs []pair, hub *contender.Contender
 			if reader != hub && writer != hub {
 				continue
 			}
-			for _, mode := range public(reader, result.Decode) {
+			for _, mode := range public(s, reader, result.Decode) {
 				pairs = append(pairs, pair{speaker{reader, mode}, speaker{writer, ""}})
 			}
-			for _, mode := range public(writer, result.Encode) {
+			for _, mode := range public(s, writer, result.Encode) {
 				pairs = append(pairs, pair{speaker{reader, ""}, speaker{writer, mode}})
 			}
 		}
@@ -189,8 +189,8 @@ func pairsOf(all []*contender.Contender) (pairs []pair, hub *contender.Contender
 
 // public returns the modes of a contender, without the default mode, that have an op and no
 // private axis.
-func public(c *contender.Contender, op result.Op) []string {
-	return slices.DeleteFunc(modes(c), func(mode string) bool {
+func public(s *schema.Schema, c *contender.Contender, op result.Op) []string {
+	return slices.DeleteFunc(modesFor(c, s), func(mode string) bool {
 		return mode == "" || !offers(c, mode, op) ||
 			slices.ContainsFunc(strings.Split(mode, ","), func(axis string) bool { return slices.Contains(private, axis) })
 	})

@@ -111,7 +111,7 @@ func work(t *testing.T, s *contendertest.Server, all []*contender.Contender) {
 		}
 		loadLinked(t, s, w)
 		for _, c := range own {
-			for _, mode := range modes(c) {
+			for _, mode := range modesFor(c, w.Schema) {
 				got := s.Verify(t, bench.Verify{
 					Subject: result.Subject{Contender: c.Name, Mode: mode}, Losses: contendertest.LossesIn(c, mode),
 				})
@@ -140,7 +140,7 @@ func compareLinked(t *testing.T, c *contender.Contender, alone, full *contendert
 	for _, w := range linkedFor(c) {
 		loadLinked(t, alone, w)
 		loadLinked(t, full, w)
-		for _, mode := range modes(c) {
+		for _, mode := range modesFor(c, w.Schema) {
 			who := result.Subject{Contender: c.Name, Mode: mode}
 			write := bench.Command{Cmd: "write", Write: &bench.Write{Subject: who, Bytes: 1 << 24}}
 			one, other := alone.Do(t, write).Written.Messages, full.Do(t, write).Written.Messages

@@ -139,7 +139,7 @@ func (r *rich) values(t *testing.T) {
 	for _, size := range richSizes {
 		r.load(t, size)
 		for _, c := range r.contenders {
-			for _, mode := range modes(c) {
+			for _, mode := range modesFor(c, r.schema) {
 				if got := r.ask(t, c, mode, c.LossesIn(mode)); !got.OK {
 					t.Errorf("%s %s %q: %s: %s", size, c.Name, mode, got.Op, got.Reason)
 				}
@@ -179,9 +179,14 @@ func (r *rich) ask(t *testing.T, c *contender.Contender, mode string, losses []c
 }
 
 // modes returns the modes of a contender, the default mode first.
-func modes(c *contender.Contender) []string {
+func modes(c *contender.Contender) []string { return keysOf(c.Modes) }
+
+// modesFor returns those that do not refuse a schema.
+func modesFor(c *contender.Contender, s *schema.Schema) []string { return keysOf(c.ModesFor(s)) }
+
+func keysOf(modes []contender.Mode) []string {
 	keys := []string{""}
-	for _, m := range c.Modes {
+	for _, m := range modes {
 		keys = append(keys, m.Key)
 	}
 	return keys

@@ -59,6 +59,10 @@ func ignored(all []twin) string {
 func nilMethods(req contender.Request, all []twin) (contender.File, error) {
 	out := emit.NewSource(req.Package, "assay")
 	out.Import("github.com/tinylib/msgp/msgp")
+	reads := []string{"", "Reuse", "Array"}
+	if emit.AliasesBytes(req.Schema) == nil {
+		reads = append(reads, "Alias")
+	}
 	for _, t := range all {
 		for _, suffix := range []string{"", "Array"} {
 			out.P("// MarshalMsg%s writes nil as nil.", suffix)
@@ -66,7 +70,7 @@ func nilMethods(req contender.Request, all []twin) (contender.File, error) {
 			out.P("// Msgsize%s returns how many bytes MarshalMsg%s writes at most.", suffix, suffix)
 			out.P("func (v %s) Msgsize%s() int { return %s(v).Msgsize%s() }\n", t.name, suffix, t.generated, suffix)
 		}
-		for _, suffix := range []string{"", "Reuse", "Alias", "Array"} {
+		for _, suffix := range reads {
 			out.P("// UnmarshalMsg%s reads nil as nil.", suffix)
 			out.P("func (v *%s) UnmarshalMsg%s(b []byte) ([]byte, error) {\nif msgp.IsNil(b) {\n*v = nil\nreturn msgp.ReadNilBytes(b)\n}\nreturn (*%s)(v).UnmarshalMsg%s(b)\n}\n", t.name, suffix, t.generated, suffix)
 		}
