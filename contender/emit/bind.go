@@ -47,6 +47,9 @@ type Usage struct {
 	Holds, Model string
 	// UseMessages runs when the messages are set.
 	UseMessages string
+	// Refuses is that of the mode: Binder.Write leaves out a usage that refuses the schema. A nil
+	// Refuses means that the usage is for every schema.
+	Refuses func(*schema.Schema) *contender.Unsupported
 	// Only restricts the bound ops; nil binds every op that has statements.
 	Only []result.Op
 	// Prepared says that Start has already made the output of Encode from the inputs, and that
@@ -99,10 +102,11 @@ func (b *Binder) Write(req contender.Request) (contender.File, error) {
 	for path, name := range b.Named {
 		out.ImportAs(name, path)
 	}
+	usages := slices.DeleteFunc(slices.Clone(b.Usages), func(u Usage) bool { return u.Refuses != nil && u.Refuses(req.Schema) != nil })
 	out.P("// Bindings are what %s can do with %s.", req.Contender, req.Schema.Name)
 	out.P("var Bindings = []bench.Binding{")
 	for _, root := range req.Schema.Roots {
-		for i, u := range b.Usages {
+		for i, u := range usages {
 			more := ""
 			if u.Borrows {
 				more = "Borrows: true, "
@@ -116,7 +120,7 @@ func (b *Binder) Write(req contender.Request) (contender.File, error) {
 	}
 	out.P("}\n")
 	for _, root := range req.Schema.Roots {
-		for i, u := range b.Usages {
+		for i, u := range usages {
 			b.codec(out, root, i, u)
 		}
 	}

@@ -1,7 +1,6 @@
 package goccygojson
 
 import (
-	"slices"
 	"strings"
 
 	"assay/contender"
@@ -45,18 +44,20 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Decode: "v = new($T)\nerr = json.UnmarshalWithOption(data, v, json.DecodeNoCopyString())",
 			},
 			{
-				Mode:   "config=fastest",
-				Only:   []result.Op{result.Encode, result.Decode, result.Scan},
-				Encode: "out, err = json.MarshalWithOption(in[i], json.UnorderedMap(), json.DisableHTMLEscape(), json.DisableNormalizeUTF8(), json.OptimizeFieldOrder())",
-				Decode: "v = new($T)\nerr = json.UnmarshalWithOption(data, v, json.DecodeFieldPriorityFirstWin())",
+				Mode:    "config=fastest",
+				Refuses: folded,
+				Only:    []result.Op{result.Encode, result.Decode, result.Scan},
+				Encode:  "out, err = json.MarshalWithOption(in[i], json.UnorderedMap(), json.DisableHTMLEscape(), json.DisableNormalizeUTF8(), json.OptimizeFieldOrder())",
+				Decode:  "v = new($T)\nerr = json.UnmarshalWithOption(data, v, json.DecodeFieldPriorityFirstWin())",
 			},
 			{
-				Mode:   "output=reuse,strings=alias,config=fastest",
-				Only:   []result.Op{result.Encode, result.Decode, result.Scan},
-				Fields: "buf bytes.Buffer\nenc *json.Encoder",
-				Start:  "c.enc = json.NewEncoder(&c.buf)",
-				Encode: "c.buf.Reset()\nerr = c.enc.EncodeWithOption(in[i], json.UnorderedMap(), json.DisableHTMLEscape(), json.DisableNormalizeUTF8(), json.OptimizeFieldOrder())\nout = c.buf.Bytes()\nout = out[:max(len(out)-1, 0)]",
-				Decode: "v = new($T)\nerr = json.UnmarshalWithOption(data, v, json.DecodeNoCopyString(), json.DecodeFieldPriorityFirstWin())",
+				Mode:    "output=reuse,strings=alias,config=fastest",
+				Refuses: folded,
+				Only:    []result.Op{result.Encode, result.Decode, result.Scan},
+				Fields:  "buf bytes.Buffer\nenc *json.Encoder",
+				Start:   "c.enc = json.NewEncoder(&c.buf)",
+				Encode:  "c.buf.Reset()\nerr = c.enc.EncodeWithOption(in[i], json.UnorderedMap(), json.DisableHTMLEscape(), json.DisableNormalizeUTF8(), json.OptimizeFieldOrder())\nout = c.buf.Bytes()\nout = out[:max(len(out)-1, 0)]",
+				Decode:  "v = new($T)\nerr = json.UnmarshalWithOption(data, v, json.DecodeNoCopyString(), json.DecodeFieldPriorityFirstWin())",
 			},
 			{
 				Mode:   "output=reuse,session=stream",
@@ -67,9 +68,6 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Decode: "c.r.data = data\nv = new($T)\nerr = c.dec.Decode(v)",
 			},
 		},
-	}
-	if folded(req.Schema) != nil {
-		binder.Usages = slices.DeleteFunc(binder.Usages, func(u emit.Usage) bool { return strings.Contains(u.Mode, "config=fastest") })
 	}
 	return emit.Package(req, types, style, binder)
 }

@@ -1,7 +1,6 @@
 package msgp
 
 import (
-	"slices"
 	"strings"
 
 	"assay/contender"
@@ -52,9 +51,10 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Decode: "_, err = v.UnmarshalMsgReuse(data)",
 			},
 			{
-				Mode:   "strings=alias",
-				Only:   []result.Op{result.Decode, result.Scan},
-				Decode: "v = new($T)\n_, err = v.UnmarshalMsgAlias(data)",
+				Mode:    "strings=alias",
+				Refuses: emit.AliasesBytes,
+				Only:    []result.Op{result.Decode, result.Scan},
+				Decode:  "v = new($T)\n_, err = v.UnmarshalMsgAlias(data)",
 			},
 			{
 				Mode:   "layout=array",
@@ -63,9 +63,6 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Decode: "v = new($T)\n_, err = v.UnmarshalMsgArray(data)",
 			},
 		},
-	}
-	if emit.AliasesBytes(req.Schema) != nil {
-		binder.Usages = slices.DeleteFunc(binder.Usages, func(u emit.Usage) bool { return u.Mode == "strings=alias" })
 	}
 	conv, err := emit.Own(req, style)
 	if err != nil {

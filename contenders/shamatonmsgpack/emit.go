@@ -1,8 +1,6 @@
 package shamatonmsgpack
 
 import (
-	"slices"
-
 	"assay/contender"
 	"assay/contender/emit"
 	"assay/result"
@@ -34,9 +32,10 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Encode: "c.buf.Reset()\nerr = msgpack.MarshalWrite(&c.buf, in[i])\nout = c.buf.Bytes()",
 			},
 			{
-				Mode:   "strings=alias",
-				Only:   reads,
-				Decode: "v = new($T)\nerr = msgpack.Unmarshal(data, v)",
+				Mode:    "strings=alias",
+				Refuses: emit.AliasesBytes,
+				Only:    reads,
+				Decode:  "v = new($T)\nerr = msgpack.Unmarshal(data, v)",
 			},
 			{
 				Mode:   "layout=array",
@@ -45,9 +44,6 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Decode: "v = new($T)\nerr = msgpack.UnmarshalAsArray(" + data + ", v)",
 			},
 		},
-	}
-	if emit.AliasesBytes(req.Schema) != nil {
-		binder.Usages = slices.DeleteFunc(binder.Usages, func(u emit.Usage) bool { return u.Mode == "strings=alias" })
 	}
 	return emit.Package(req, types, style, binder)
 }

@@ -43,15 +43,17 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Decode: "v = new($T)\nerr = sonic.UnmarshalString(unsafe.String(unsafe.SliceData(data), len(data)), v)",
 			},
 			{
-				Mode:   "order=sorted",
-				Only:   []result.Op{result.Encode},
-				Encode: "out, err = encoder.Encode(in[i], encoder.SortMapKeys)",
+				Mode:    "order=sorted",
+				Refuses: unsorted,
+				Only:    []result.Op{result.Encode},
+				Encode:  "out, err = encoder.Encode(in[i], encoder.SortMapKeys)",
 			},
 			{
-				Mode:   "config=std",
-				Only:   both,
-				Encode: "out, err = " + std + ".Marshal(in[i])",
-				Decode: "v = new($T)\nerr = " + std + ".Unmarshal(data, v)",
+				Mode:    "config=std",
+				Refuses: unsorted,
+				Only:    both,
+				Encode:  "out, err = " + std + ".Marshal(in[i])",
+				Decode:  "v = new($T)\nerr = " + std + ".Unmarshal(data, v)",
 			},
 			{
 				Mode:   "config=fastest",
@@ -75,9 +77,6 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Decode: "c.r.data = data\nv = new($T)\nerr = c.dec.Decode(v)",
 			},
 		},
-	}
-	if unsorted(req.Schema) != nil {
-		binder.Usages = slices.DeleteFunc(binder.Usages, func(u emit.Usage) bool { return u.Mode == "order=sorted" || u.Mode == "config=std" })
 	}
 	for i := range binder.Usages {
 		u := &binder.Usages[i]

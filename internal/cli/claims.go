@@ -280,12 +280,8 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 	if len(claims.Ordinary(needs)) == 0 && o.resume == "" {
 		return nil, "", nil
 	}
-	kept := unmeasured
-	if o.resume != "" {
-		kept = "; the run is as it was: go on with " + phrase.ShellLine("assay", "claims", "--resume", o.resume) + a.builtBy(nil)
-	}
 	var m *measure.Measurement
-	err := a.keeping(ctx, kept, func(ctx context.Context) (err error) {
+	err := a.keeping(ctx, a.beforehand("claims", o.resume, nil), func(ctx context.Context) (err error) {
 		m, err = a.beginClaims(ctx, o, needs)
 		return err
 	})

@@ -250,12 +250,8 @@ func (a *app) measureSources(ctx context.Context, o reproduceOptions, all []sour
 		return nil, nil, "", err
 	}
 	what := measure.Reproduction{Sources: all, Variant: v, Quick: o.Quick, Budget: o.Budget, Seed: o.seed}
-	kept := unmeasured
-	if o.resume != "" {
-		kept = "; the run is as it was: go on with " + phrase.ShellLine("assay", "reproduce", "--resume", o.resume) + a.builtBy(o.with)
-	}
 	var m *measure.Measurement
-	err = a.keeping(ctx, kept, func(ctx context.Context) (err error) {
+	err = a.keeping(ctx, a.beforehand("reproduce", o.resume, o.with), func(ctx context.Context) (err error) {
 		if o.resume != "" {
 			m, err = a.reopen(ctx, o.resume, measure.Continuation{Originals: true, Variant: v})
 		} else {

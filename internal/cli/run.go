@@ -233,12 +233,8 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 			Effort: o.Effort.WithLayouts(fullSides, quickSides), seed: o.seed, page: o.page,
 		}, nil)
 	}
-	kept := unmeasured
-	if o.resume != "" {
-		kept = "; the run is as it was: go on with " + phrase.ShellLine("assay", "run", "--resume", o.resume) + a.builtBy(nil)
-	}
 	var m *measure.Measurement
-	err := a.keeping(ctx, kept, func(ctx context.Context) (err error) {
+	err := a.keeping(ctx, a.beforehand("run", o.resume, nil), func(ctx context.Context) (err error) {
 		m, err = a.begin(ctx, o)
 		return err
 	})
@@ -336,6 +332,15 @@ func interrupted(ctx context.Context, err error, work string) error {
 
 // unmeasured is what an interruption says before a run begins.
 const unmeasured = " before anything was measured"
+
+// beforehand returns what an interruption says before a run begins, or goes on with --resume of a
+// command. with are the values of --with.
+func (a *app) beforehand(command, resume string, with []string) string {
+	if resume == "" {
+		return unmeasured
+	}
+	return "; the run is as it was: go on with " + phrase.ShellLine("assay", command, "--resume", resume) + a.builtBy(with)
+}
 
 // rest measures the rest of a run. If it is interrupted, its error says how to go on.
 func (a *app) rest(ctx context.Context, m *measure.Measurement, do func(context.Context) error) error {

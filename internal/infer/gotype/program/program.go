@@ -225,8 +225,11 @@ func offsetOf(data []byte, t reflect.Type, err error) (offset int64) {
 	}()
 	const spaces = 8
 	at := typeErrorAt(err)
+	if at == 0 {
+		return 0
+	}
 	again := json.Unmarshal(append(bytes.Repeat([]byte{' '}, spaces), data...), reflect.New(t).Interface())
-	if at == 0 || typeErrorAt(again) != at+spaces {
+	if typeErrorAt(again) != at+spaces {
 		return 0
 	}
 	return at
