@@ -11,5 +11,5 @@ func AliasesBytes(s *schema.Schema) *contender.Unsupported {
 	if s.Has(schema.Bytes) {
 		return nil
 	}
-	return &contender.Unsupported{Field: s.Roots[0], Reason: "it has no bytes, and the library copies strings: the mode would be the default mode"}
+	return &contender.Unsupported{Field: s.Roots[0], Reason: "the schema has no bytes, and the library copies strings, so the mode would be the default mode"}
 }

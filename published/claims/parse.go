@@ -187,7 +187,7 @@ func (r *reader) unit() {
 	case len(c.Published) > 0:
 		r.Fail(r.At("unit"), "the published figure stands beside one in %s: give it in %s", words[0], words[0])
 	default:
-		r.Fail(r.At("unit"), "unit is %q, and figures and bounds are in %s here: give them so, and leave unit out", c.Unit, words[0])
+		r.Fail(r.At("unit"), "unit is %q, but figures and bounds of this claim are in %s: convert them, and leave unit out", c.Unit, words[0])
 	}
 }
 
