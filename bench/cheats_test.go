@@ -189,7 +189,7 @@ var cheats = []cheat{
 	{name: "reads only the last of a batch", by: "verify", found: "decode: a batch does not do all of its operations: it cannot read one of its messages (", ops: []result.Op{result.Encode, result.Decode}, change: func(f *fake, c *Codec) {
 		decode := c.Decode
 		c.Decode = func(n int) (uint64, error) {
-			f.next = (f.next + n - 1) % len(f.values)
+			f.next = (f.next + n - 1) % len(f.messages)
 			_, err := decode(1)
 			return uint64(n), err
 		}
@@ -267,6 +267,16 @@ var cheats = []cheat{
 		f.decode = func(b []byte) (*item, error) {
 			v, err := decode(b)
 			if calls++; err == nil && strings.HasPrefix(v.Name, "xx") {
+				alias(v, b)
+			}
+			return v, err
+		}
+	}},
+	{name: "aliases messages in rounds", by: "rounds", found: errAliases.Error(), ops: []result.Op{result.Encode, result.Decode}, rounds: 150, change: func(f *fake, c *Codec) {
+		decode, calls := f.decode, 0
+		f.decode = func(b []byte) (*item, error) {
+			v, err := decode(b)
+			if calls++; calls > armed && err == nil {
 				alias(v, b)
 			}
 			return v, err

@@ -28,7 +28,7 @@ func (s *session) cold(c Cold) (*First, error) {
 		return nil, failed(c.Subject, c.Op, err)
 	}
 	b.advance(c.Op, 1)
-	if err := s.settled(b, c.Op, "the first call", w); err != nil {
+	if err := s.settled(b, c.Op, "the first call", w, 0, 1); err != nil {
 		return nil, err
 	}
 	// The check runs the op again, so it comes after the timed call.

@@ -109,7 +109,7 @@ func (s *session) followBytes(b *bound, op result.Op) error {
 		}
 	}
 	if op == result.Decode {
-		return nil
+		return s.unaliased(b, buf)
 	}
 	k, err := s.scanned(b, messages)
 	if err != nil {
@@ -120,6 +120,24 @@ func (s *session) followBytes(b *bound, op result.Op) error {
 	}
 	return nil
 }
+
+// unaliased checks that the value that was decoded last, which equals the second input, does not
+// point into buf, where its message is. A contender may do so only once it is timed.
+func (s *session) unaliased(b *bound, buf []byte) error {
+	if has(b.Mode, "strings=alias") {
+		return nil
+	}
+	for i := range buf {
+		buf[i] = '#'
+	}
+	if err := s.rightValue(b, 1, b.codec.Decoded()); err != nil {
+		return fmt.Errorf("%w: %w", errAliases, input(1, err))
+	}
+	return nil
+}
+
+// errAliases reports a decoded value that points into its message without a mode that says so.
+var errAliases = errors.New("the decoded value changes with its message, which is mode strings=alias")
 
 // scanned returns the scan sum of the second message at its own address.
 func (s *session) scanned(b *bound, messages [][]byte) (uint64, error) {

@@ -51,7 +51,7 @@ func (s *session) memory(m Memory) (*Counted, error) {
 	g := takeCollector()
 	defer g.release()
 	w := beginWatch()
-	fresh, seen := true, 0
+	fresh, seen, done := true, 0, 0
 	var least, most struct{ bytes, allocs uint64 }
 	for try := 0; try < memoryTries && seen < memoryAgree; try++ {
 		if fresh {
@@ -63,6 +63,7 @@ func (s *session) memory(m Memory) (*Counted, error) {
 		if err != nil {
 			return nil, failed(m.Subject, m.Op, err)
 		}
+		done += out.Ops
 		fresh = bytes > memoryGarbage
 		most.bytes, most.allocs = max(most.bytes, bytes), max(most.allocs, allocs)
 		if try == 0 {
@@ -80,7 +81,7 @@ func (s *session) memory(m Memory) (*Counted, error) {
 		out.Bytes, out.Allocs = least.bytes, least.allocs
 		out.MostBytes, out.MostAllocs = most.bytes, most.allocs
 	}
-	return out, s.settled(c, m.Op, "a count of memory", w)
+	return out, s.settled(c, m.Op, "a count of memory", w, done, out.Ops)
 }
 
 // wholePasses returns how many passes over the inputs make at least n

@@ -55,7 +55,7 @@ func (s *session) parallel(p Parallel) (*Paralleled, error) {
 		}
 	}
 	for i, k := range team {
-		if err := s.settled(k.bound, p.Op, fmt.Sprintf("work on several goroutines, by number %d", i), w); err != nil {
+		if err := s.settled(k.bound, p.Op, fmt.Sprintf("work on several goroutines, by number %d", i), w, (p.Warmup+p.Rounds)*p.N, p.N); err != nil {
 			return nil, err
 		}
 	}

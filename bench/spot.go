@@ -113,7 +113,7 @@ func (p *spots) end(cases []*runningCase, last bool) error {
 		if err := p.follow(c.bound, c.Op); err != nil {
 			return p.charge(c, err)
 		}
-		if c.affords(2 * c.N) {
+		if c.affords(everyCost(c.N)) {
 			if err := p.every(c.bound, c.Op, c.N); err != nil {
 				return p.charge(c, err)
 			}
@@ -126,10 +126,18 @@ func (p *spots) end(cases []*runningCase, last bool) error {
 }
 
 // affords decides at random whether a check of so many operations runs at the end of a command.
-// The probability makes the check take the share mayCost of the case's operations on average.
 func (c *runningCase) affords(operations int) bool {
-	return rand.Float64() < mayCost*float64(c.batches)*float64(c.N)/float64(operations)
+	return affordable(float64(c.batches)*float64(c.N), operations)
 }
+
+// affordable decides at random whether a check of so many operations runs after done operations.
+// The probability makes such checks take the share mayCost of all operations on average.
+func affordable(done float64, operations int) bool {
+	return rand.Float64() < mayCost*done/float64(operations)
+}
+
+// everyCost is about how many operations every needs for a batch of n.
+func everyCost(n int) int { return 2*max(n, leastEvery) + 2 }
 
 // spot checks the last result of a case.
 func (p *spots) spot(c *runningCase) error {
@@ -155,15 +163,19 @@ func (s *session) last(b *bound, op result.Op) error {
 }
 
 // settled runs the checks after the measurement of one case: the state of the process, the last
-// result, the messages and the inputs. It charges the case with a fault. where says what was
-// measured.
-func (s *session) settled(b *bound, op result.Op, where string, w watch) error {
+// result, the messages and the inputs. If it can afford to after done operations, it also checks
+// that a batch of n does all of its operations. It charges the case with a fault. where says what
+// was measured.
+func (s *session) settled(b *bound, op result.Op, where string, w watch, done, n int) error {
 	if err := w.charge(b.Subject, op, where); err != nil {
 		return err
 	}
 	err := s.last(b, op)
 	if err == nil {
 		err = b.spares()
+	}
+	if err == nil && affordable(float64(done), everyCost(n)) {
+		err = s.every(b, op, n)
 	}
 	if !s.intact() {
 		err = errors.New(s.change())

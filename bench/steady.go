@@ -81,7 +81,7 @@ func (s *session) steady(c Steady) (*Steadied, error) {
 	if why != "" {
 		return nil, wrongly(c.Subject, c.Op, errors.New(why))
 	}
-	return out, s.settled(b, c.Op, "steady work", guarded)
+	return out, s.settled(b, c.Op, "steady work", guarded, out.Ops, w.n)
 }
 
 // validate reports an argument that is out of range.
