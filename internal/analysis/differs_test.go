@@ -1,6 +1,11 @@
 package analysis
 
-import "testing"
+import (
+	"slices"
+	"testing"
+
+	"assay/result"
+)
 
 func TestModuleName(t *testing.T) {
 	for module, want := range map[string]string{
@@ -13,5 +18,18 @@ func TestModuleName(t *testing.T) {
 		if got := moduleName(module); got != want {
 			t.Errorf("%s: %q, want %q", module, got, want)
 		}
+	}
+}
+
+// Two runs of one file's name and number of records may be of different records.
+func TestDifferentRecords(t *testing.T) {
+	run := func(hash string) *result.Run {
+		return &result.Run{Plan: result.Plan{Data: &result.Data{Hash: hash, Records: 1000}}}
+	}
+	if differs, _, _ := differences(run("0123456789abcdef"), run("fedcba9876543210")); !slices.Equal(differs, []string{"records 0123456789ab → fedcba987654"}) {
+		t.Errorf("other records: %q", differs)
+	}
+	if differs, _, _ := differences(run("0123456789abcdef"), run("0123456789abcdef")); len(differs) > 0 {
+		t.Errorf("the same records: %q", differs)
 	}
 }

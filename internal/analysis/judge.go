@@ -42,7 +42,8 @@ type Gap struct {
 //   - an interval that reaches beyond the limit and has a half-width of WideC or more,
 //     because it may contain even a large change; counts that vary have intervals too;
 //   - the reference of two runs in a cell where they have no other case, because a change
-//     of the reference shows only in other cases.
+//     of the reference shows only in other cases, and where all other cases became faster by
+//     more than the limit, because a slower reference looks like that.
 func (c *Comparison) Judge(limit float64) Judgement {
 	var j Judgement
 	for _, row := range c.Rows {
@@ -77,25 +78,33 @@ func (c *Comparison) Judge(limit float64) Judgement {
 			j.Open = append(j.Open, Gap{Case: one, Metric: Time, Status: result.Timeout, Reason: "only in " + only.side.Label})
 		}
 	}
-	j.references(c)
+	j.references(c, limit)
 	return j
 }
 
-// references adds to Open the time of the reference of two runs in each cell where they have
-// no other case.
-func (j *Judgement) references(c *Comparison) {
+// references adds to Open the time of the reference of two runs in each cell where other cases
+// do not show that it did not become slower: there are none, or all of them became faster by
+// more than the limit. It leaves out cells that already have an open case.
+func (j *Judgement) references(c *Comparison, limit float64) {
 	spoken := map[result.Cell]bool{}
 	for _, g := range j.Open {
 		spoken[g.Case.Cell()] = true
 	}
+	least := map[result.Cell]float64{} // the upper bound of the case that became faster by the least
 	for _, row := range c.Rows {
 		if row.Metric == Time && !row.Reference && row.Factor != nil {
-			spoken[row.A.Cell()] = true
+			least[row.A.Cell()] = max(least[row.A.Cell()], row.Factor.Hi)
 		}
 	}
 	for _, row := range c.Rows {
-		if row.Metric == Time && row.Reference && !spoken[row.A.Cell()] && !c.countedOnly(row) {
+		if row.Metric != Time || !row.Reference || spoken[row.A.Cell()] || c.countedOnly(row) {
+			continue
+		}
+		switch hi, others := least[row.A.Cell()]; {
+		case !others:
 			j.open(row, result.Timeout, "two runs are compared through it, and no other case of this cell can show its change: measure another contender too")
+		case hi < 1/(1+limit):
+			j.open(row, result.Noisy, "every other case of this cell became faster against it, as if it had become slower itself: measure a contender that did not change too")
 		}
 	}
 }

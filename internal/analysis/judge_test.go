@@ -151,6 +151,40 @@ func TestJudgeWide(t *testing.T) {
 	}
 }
 
+// A reference that became slower makes all other cases of its cell look faster. A gate must not
+// pass because of this.
+func TestJudgeReference(t *testing.T) {
+	for _, test := range []struct {
+		name      string
+		json, gob int64 // in the second run; 1000 and 3000 in the first
+		open      int
+	}{
+		{"nothing changed", 1000, 3000, 0},
+		{"the machine is slower", 2000, 6000, 0},
+		{"the reference is slower", 2000, 3000, 1},
+		{"by less than the limit", 1030, 3000, 0},
+		{"the only other case is faster", 1000, 2000, 1},
+		{"the reference is faster", 500, 3000, 0}, // gob is worse
+	} {
+		j := compareOf(t, runOf("a", 1000, 3000), runOf("b", test.json, test.gob)).Judge(0.05)
+		if len(j.Open) != test.open {
+			t.Errorf("%s: open %+v, want %d", test.name, j.Open, test.open)
+		}
+	}
+	// A third contender that did not change against the reference shows that the second is faster.
+	run := func(id string, gob int64) *Side {
+		side := &Side{Label: id, Run: planOf("json", "gob", "xml")}
+		for i := range 6 {
+			side.Records = append(side.Records, launchOf(uint64(i+1), i,
+				flat("json", 1000, 20, 1), flat("gob", gob+int64(i%2), 20, 1), flat("xml", 5000+int64(i%2), 20, 1)))
+		}
+		return side
+	}
+	if j := compareOf(t, run("a", 3000), run("b", 2000)).Judge(0.05); len(j.Open) != 0 || len(j.Worse) != 0 {
+		t.Errorf("gob is faster, and xml as before: %+v", j)
+	}
+}
+
 // Comparing a contender or a version with itself is an error.
 func TestCompareWithItself(t *testing.T) {
 	a, b := runOf("r", 1000, 3000), runOf("r", 1000, 3000)
