@@ -77,7 +77,7 @@ var WarningText = map[WarningKind]string{
 		"files. They did no work when nothing was asked of it.",
 	Impossible: "No operation that does something takes under 0.2 ns, which is less than a cycle, and none is done a " +
 		"billion times in a batch. The compiler or the contender left the work out.",
-	BelowFloor: "It takes or allocates less than the floor of its op: the copy of the bytes or of the value that everybody " +
+	BelowFloor: "It allocates less than the floor of its op: the copy of the bytes or of the value that everybody " +
 		"who makes a new one needs. Reusing memory is a mode; interning strings, or keeping results of values that were " +
 		"seen before, is not, and does not happen with values that are new each time.",
 	SeenBefore: "It is faster with values that it has seen before than with new ones, by more than 10%. Memory that " +
