@@ -134,12 +134,14 @@ func TestPlantedTry(t *testing.T) {
 	findsPlants(t, some, "try", movies(t))
 }
 
-// movies returns a file of records that the planted contenders support.
+// movies returns a file of records that the planted contenders support. They have a map, with which
+// lengths may vary.
 func movies(t *testing.T) string {
 	t.Helper()
 	var records strings.Builder
 	for i := range 40 {
-		fmt.Fprintf(&records, "{\"Id\":\"%d\",\"Title\":\"The Movie %d\",\"Description\":\"about %d things\",\"Director\":\"somebody %d\"}\n", 10000+7*i, i, 3*i, i%5)
+		fmt.Fprintf(&records, "{\"Id\":\"%d\",\"Title\":\"The Movie %d\",\"Description\":\"about %d things\",\"Director\":\"somebody %d\",\"Votes\":{\"reader %d\":%d,\"reader %d\":%d}}\n",
+			10000+7*i, i, 3*i, i%5, 2*i, i, 2*i+1, 3*i)
 	}
 	file := filepath.Join(t.TempDir(), "movies.ndjson")
 	if err := os.WriteFile(file, []byte(records.String()), 0o600); err != nil {

@@ -74,6 +74,24 @@ func half(v any) {
 	}
 }
 
+// same reports whether two structs are equal.
+func same(a, b any) bool { return reflect.DeepEqual(a, b) }
+
+// copied returns a copy of a struct that shares no map with it.
+func copied[T any](v T) T {
+	s := reflect.ValueOf(&v).Elem()
+	for i := range s.NumField() {
+		if f := s.Field(i); f.Kind() == reflect.Map && !f.IsNil() {
+			m := reflect.MakeMap(f.Type())
+			for it := f.MapRange(); it.Next(); {
+				m.SetMapIndex(it.Key(), it.Value())
+			}
+			f.Set(m)
+		}
+	}
+	return v
+}
+
 // alias makes the strings of a struct point into data.
 func alias(v any, data []byte) {
 	s := reflect.ValueOf(v).Elem()
