@@ -2,7 +2,10 @@ package assay_test
 
 import (
 	"bytes"
+	"encoding/binary"
+	"encoding/gob"
 	"encoding/json"
+	"math"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -48,9 +51,9 @@ func TestStreams(t *testing.T) {
 
 // TestGobScales checks that gob writes and reads 500 blocks of 30,000 transactions, one block a
 // message, in little memory and in no more time for each transaction than with one block. This
-// test settles the claim that they could not be measured because gob does not scale. As one
-// message they are larger than gob accepts, and larger than protobuf promises to carry, although
-// protobuf-go has written and read more than that.
+// test settles elsewhere the claim that they could not be measured because gob does not scale. As
+// one message they are larger than gob accepts, and larger than protobuf promises to carry,
+// although protobuf-go has written and read more than that.
 func TestGobScales(t *testing.T) {
 	const (
 		most         = 289_500_000 // memory in bytes that the claim names
@@ -94,6 +97,28 @@ func TestGobScales(t *testing.T) {
 	if wrote != 2 {
 		t.Errorf("protobuf wrote and read 100 blocks as one message of 3,403,376,500 bytes in %d ops, want encode and decode", wrote)
 	}
+}
+
+// TestGobRefusesOneMessage checks that gob refuses to read the 500 blocks as one message, whatever
+// the memory. A decoder fails on the length at the head of such a message. Of a shorter message it
+// misses the rest.
+func TestGobRefusesOneMessage(t *testing.T) {
+	for _, r := range streamRows(t, "docs/evidence/stream-run") {
+		if r.Contender != "encoding/gob" || r.Size != "blocks=500,txs=30000" || r.Op != "encode" || r.Metric != "stream-bytes" {
+			continue
+		}
+		if r.Value == nil || math.Abs(*r.Value/17.0e9-1) > 0.005 {
+			t.Fatalf("the blocks are %v bytes, want 17.0 GB", r.Value)
+		}
+		for length, want := range map[uint64]string{uint64(*r.Value): "invalid message length", 8 << 30: "invalid message length", 1 << 20: "unexpected EOF"} {
+			head := append([]byte{0xf8}, binary.BigEndian.AppendUint64(nil, length)...) // an integer of 8 bytes
+			if err := gob.NewDecoder(bytes.NewReader(head)).Decode(new([]int)); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("a message of %d bytes: %v, want %q", length, err, want)
+			}
+		}
+		return
+	}
+	t.Error("no bytes of 500 blocks")
 }
 
 // A streamRow is a row of a run with streams.

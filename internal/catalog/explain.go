@@ -327,6 +327,9 @@ func explainClaim(w io.Writer, l *claims.Ledger, c *claims.Claim) error {
 	}
 	if c.Settled != nil {
 		parts = append(parts, fmt.Sprintf("A test settles it: %s (%s): %s.", c.Settled.Verdict, c.Settled.Test, c.Settled.Why))
+		if e := c.Settled.Elsewhere; e != nil {
+			parts = append(parts, fmt.Sprintf("Elsewhere a test settles it: %s (%s): %s.", e.Verdict, e.Test, e.Why))
+		}
 	}
 	if len(c.Conditions) > 0 {
 		parts = append(parts, fmt.Sprintf("Tested of workload %s, %s: %s.", c.Workload, c.Quantity(), c.Stated()))

@@ -197,6 +197,9 @@ func claimRemarks(r claims.Ruling) []string {
 	}
 	if r.Claim.Settled != nil {
 		add("settled by a test: ", r.Claim.Settled.Test)
+		if e := r.Claim.Settled.Elsewhere; e != nil {
+			add("elsewhere, settled by a test: ", e.Test)
+		}
 	}
 	add("", r.RuledBy())
 	add("the data differ: ", r.Claim.Differs)
@@ -303,20 +306,21 @@ type JSONClaim struct {
 	Conditions         int `json:"conditions"`
 	ConditionsMeasured int `json:"conditions_measured"`
 	// Q is the adjusted level of the verdict as published; null if the verdict uses no estimate.
-	Q               number   `json:"q"`
-	Reason          string   `json:"reason"`
-	ElsewhereReason string   `json:"elsewhere_reason,omitempty"`
-	SettledBy       string   `json:"settled_by,omitempty"`
-	RuledBy         string   `json:"ruled_by,omitempty"`
-	Expect          string   `json:"expect,omitempty"`
-	Predicate       string   `json:"predicate,omitempty"`
-	Metric          string   `json:"metric,omitempty"`
-	Stated          string   `json:"stated,omitempty"`
-	Workload        string   `json:"workload,omitempty"`
-	Differs         string   `json:"differs,omitempty"`
-	From            string   `json:"from,omitempty"`
-	Note            string   `json:"note,omitempty"`
-	Exhibits        []string `json:"exhibits"`
+	Q                  number   `json:"q"`
+	Reason             string   `json:"reason"`
+	ElsewhereReason    string   `json:"elsewhere_reason,omitempty"`
+	SettledBy          string   `json:"settled_by,omitempty"`
+	ElsewhereSettledBy string   `json:"elsewhere_settled_by,omitempty"`
+	RuledBy            string   `json:"ruled_by,omitempty"`
+	Expect             string   `json:"expect,omitempty"`
+	Predicate          string   `json:"predicate,omitempty"`
+	Metric             string   `json:"metric,omitempty"`
+	Stated             string   `json:"stated,omitempty"`
+	Workload           string   `json:"workload,omitempty"`
+	Differs            string   `json:"differs,omitempty"`
+	From               string   `json:"from,omitempty"`
+	Note               string   `json:"note,omitempty"`
+	Exhibits           []string `json:"exhibits"`
 	// Findings has every condition, as published and elsewhere.
 	Findings []JSONCondition `json:"findings"`
 	File     string          `json:"file"`
@@ -397,6 +401,9 @@ func jsonClaim(r claims.Ruling) JSONClaim {
 	}
 	if c.Settled != nil {
 		j.SettledBy = c.Settled.Test
+		if e := c.Settled.Elsewhere; e != nil {
+			j.ElsewhereSettledBy = e.Test
+		}
 	}
 	if j.Unit == "" {
 		j.Unit = r.Unit

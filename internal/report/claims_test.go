@@ -41,7 +41,8 @@ func claimed() *Claims {
 	untested := &claims.Claim{ID: "untested", Source: "blog", Statement: "it starts faster", Untested: "the start of a pod is not measured here", File: "blog.toml", Line: 20}
 	settled := &claims.Claim{
 		ID: "settled", Source: "blog", Statement: "it writes spaces", From: "a page beside the blog", Differs: "the text is another", File: "blog.toml", Line: 30,
-		Settled: &claims.Settled{Verdict: claims.Depends, Test: "published/sources/tick TestSpaces", Why: "spaces in 9 of 16 builds"},
+		Settled: &claims.Settled{Verdict: claims.Depends, Test: "published/sources/tick TestSpaces", Why: "spaces in 9 of 16 builds",
+			Elsewhere: &claims.Settled{Verdict: claims.Refuted, Test: "published/sources/tick TestTabs", Why: "tabs in none"}},
 	}
 	i := func(v, lo, hi float64) *analysis.Interval { return &analysis.Interval{Value: v, Lo: lo, Hi: hi} }
 	return &Claims{
@@ -70,7 +71,8 @@ func claimed() *Claims {
 			{Claim: order, Number: 3, Verdict: claims.Undecided, Q: 0.3, Measured: i(1.01, 0.97, 1.05), Unit: claims.Times, Reason: "msgp ≈ mus may or may not be msgp < mus: about 40 launches would tell (raise --budget)",
 				Findings: []claims.Finding{{Condition: order.Conditions[0], Verdict: claims.Undecided, Measured: i(1.01, 0.97, 1.05), Reason: "msgp ≈ mus", Step: "mus ÷ msgp", Launches: 40, Timed: true, P: 0.2, Q: 0.3}}},
 			{Claim: untested, Number: 4, Verdict: claims.Untested, Q: math.NaN(), Reason: untested.Untested},
-			{Claim: settled, Number: 5, Verdict: claims.Depends, Q: math.NaN(), Reason: settled.Settled.Why},
+			{Claim: settled, Number: 5, Verdict: claims.Depends, Q: math.NaN(), Reason: settled.Settled.Why,
+				Elsewhere: claims.Refuted, ElsewhereReason: settled.Settled.Elsewhere.Why},
 		},
 	}
 }

@@ -51,6 +51,11 @@
 //	  test    = "internal/xmlmaps TestMaps"     # the package and the test that shows it
 //	  why     = "encoding/xml returns an error for every map"
 //
+//	    [claim.settled.elsewhere]               # optional, without a predicate: the same
+//	    verdict = "refuted"                     # keys for the verdict elsewhere
+//	    test    = "internal/xmlmaps TestPairs"
+//	    why     = "it writes a map that is a list of pairs"
+//
 // Further keys: every and most are the claim's quantifier; same says why conditions as published
 // that were not measured cannot differ; differs says how the measured data differ from the
 // published; from says where the published figure is, if it is not in the source itself.
@@ -259,6 +264,8 @@ type Settled struct {
 	Test string
 	// Why is one line.
 	Why string
+	// Elsewhere is the verdict elsewhere, if a test decides that too; nil if not.
+	Elsewhere *Settled
 }
 
 // A Term is a case of a claim.

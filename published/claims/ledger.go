@@ -85,6 +85,9 @@ func (r *Ruling) conclude() {
 		r.Verdict, r.Reason, r.Q = Untested, c.Untested, math.NaN()
 	case c.Settled != nil:
 		r.Verdict, r.Reason, r.Q = c.Settled.Verdict, c.Settled.Why, math.NaN()
+		if e := c.Settled.Elsewhere; e != nil {
+			r.Elsewhere, r.ElsewhereReason = e.Verdict, e.Why
+		}
 	default:
 		reach := r.reaches(published)
 		r.Verdict = c.headline(published, reach)

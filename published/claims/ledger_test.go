@@ -173,6 +173,10 @@ func TestElsewhere(t *testing.T) {
 	if r.Verdict != Depends || r.Elsewhere != "" || len(r.Findings) != 0 {
 		t.Errorf("settled without conditions: %+v", r)
 	}
+	r = l.rule(t, settled+"[claim.settled.elsewhere]\nverdict = \"refuted\"\ntest = \"published/claims TestElsewhere\"\nwhy = \"it is not so\"\n")
+	if r.Verdict != Depends || r.Elsewhere != Refuted || r.ElsewhereReason != "it is not so" {
+		t.Errorf("settled here and elsewhere: %+v", r)
+	}
 }
 
 // Elsewhere, quantifiers and the reason why the rest cannot differ do not apply.

@@ -99,7 +99,9 @@ func (r *reader) read(l *Ledger) {
 	if c.Every && c.Most {
 		r.Fail(r.At("most"), "a claim is of every condition or of most, not both")
 	}
-	c.Settled = r.settled()
+	if t, ok := r.Table.Table("settled"); ok {
+		c.Settled = r.settled(t, "elsewhere")
+	}
 	c.Exhibits = r.Strings("exhibits")
 	c.Published = r.published()
 	c.Expect = Verdict(r.OneOf("expect", "verdict", string(Holds), string(Refuted), string(Depends)))
@@ -142,14 +144,15 @@ func (r *reader) read(l *Ledger) {
 	r.at()
 }
 
-// settled reads the verdict that a test or reading decides; nil without one.
-func (r *reader) settled() *Settled {
-	t, ok := r.Table.Table("settled")
-	if !ok {
-		return nil
+// settled reads the verdict that a test or reading decides. The table may have the key elsewhere, a
+// table of the same form; "" if it may not.
+func (r *reader) settled(t tomldoc.Table, elsewhere string) *Settled {
+	keys := []string{"verdict", "test", "why"}
+	t.Need(keys...)
+	if elsewhere != "" {
+		keys = append(keys, elsewhere)
 	}
-	t.Only("verdict", "test", "why")
-	t.Need("verdict", "test", "why")
+	t.Only(keys...)
 	if r.claim.Untested != "" {
 		r.Fail(r.At("settled"), "a claim is settled or untested, not both")
 	}
@@ -157,10 +160,17 @@ func (r *reader) settled() *Settled {
 	if t.Has("test") && !settledBy.MatchString(test) {
 		t.Wrong("test", `a package's directory and a test, such as "published/claims TestRule"`)
 	}
-	return &Settled{
+	s := &Settled{
 		Verdict: Verdict(t.OneOf("verdict", "verdict", string(Holds), string(Refuted), string(Depends))),
 		Test:    test, Why: t.Text("why"),
 	}
+	if in, ok := t.Table(elsewhere); ok {
+		if r.Has("predicate") {
+			t.Fail(t.At(elsewhere), "the conditions decide the verdict elsewhere: leave out predicate, or elsewhere")
+		}
+		s.Elsewhere = r.settled(in, "")
+	}
+	return s
 }
 
 // settledBy is the format of Settled.Test.
