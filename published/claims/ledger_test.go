@@ -179,6 +179,25 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
+// TestElsewhereOrder checks that the reason of a verdict on orders names the cases that it is about.
+func TestElsewhereOrder(t *testing.T) {
+	const keys = "sizes = [\"level=1\"]\nops = [\"encode\"]\npredicate = \"order\"\norder = [\"protobuf\", \"encoding/json\"]\n" +
+		"[[claim.also]]\nname = \"kept\"\nsizes = [\"level=1\", \"level=2\"]\norder = [{ contender = \"protobuf\", mode = \"output=reuse\" }, \"encoding/json\"]\n"
+	for more, want := range map[string]string{
+		"": "protobuf (output=reuse) < encoding/json at all 2 conditions",
+		"[[claim.also]]\nname = \"anew\"\nsizes = [\"level=2\"]\n":                                                             "protobuf < encoding/json at all 3 conditions",
+		"[[claim.also]]\nname = \"gob\"\nsizes = [\"level=2\"]\norder = [\"protobuf\", \"encoding/gob\", \"encoding/json\"]\n": "protobuf < encoding/json at all 3 conditions",
+	} {
+		l := newLab()
+		for _, size := range []string{"level=1", "level=2"} {
+			l.time(size, result.Encode, 0, 8, map[result.Subject]float64{of("protobuf"): 100, {Contender: "protobuf", Mode: "output=reuse"}: 80, of("encoding/gob"): 200, of("encoding/json"): 300})
+		}
+		if r := l.rule(t, keys+more); r.Elsewhere.Plain() != Holds || !strings.HasPrefix(r.ElsewhereReason, want) || !strings.HasPrefix(r.Reason, "protobuf < encoding/json") {
+			t.Errorf("%s: %s; elsewhere %s: %s; want %q", more, r.Reason, r.Elsewhere, r.ElsewhereReason, want)
+		}
+	}
+}
+
 // Elsewhere, quantifiers and the reason why the rest cannot differ do not apply.
 func TestElsewhereUnquantified(t *testing.T) {
 	const (

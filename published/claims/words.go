@@ -40,17 +40,7 @@ func (c *Claim) Stated() string {
 	case "":
 		return ""
 	case Order:
-		var names []string
-		for _, t := range c.Conditions[0].Terms {
-			names = append(names, t.among(c.Conditions[0].Terms))
-		}
-		switch c.Only {
-		case "first":
-			return names[0] + " first, before " + strings.Join(names[1:], ", ")
-		case "last":
-			return names[len(names)-1] + " last, after " + strings.Join(names[:len(names)-1], ", ")
-		}
-		return strings.Join(names, " < ")
+		return c.ordered(c.Conditions[:1])
 	case Constant:
 		if c.Says == "" {
 			return "the same within " + percent(c.Bounds.Tolerance)
@@ -335,12 +325,13 @@ func (r *Ruling) certain(v Verdict, by map[Verdict][]Finding, tested int) string
 	if len(by[Untested]) > 0 {
 		conditions += " that were measured"
 	}
-	text := r.Claim.Stated() + " at all " + conditions
+	stated := r.statedOf(list)
+	text := stated + " at all " + conditions
 	switch {
 	case r.Claim.Most && !list[0].Elsewhere:
-		return fmt.Sprintf("%s at %d of %s", r.Claim.Stated(), len(by[Holds]), conditions)
+		return fmt.Sprintf("%s at %d of %s", stated, len(by[Holds]), conditions)
 	case v == Refuted:
-		text = "not " + r.Claim.Stated() + " at any of " + conditions
+		text = "not " + stated + " at any of " + conditions
 	}
 	if w := r.worst(list); w != nil {
 		text += "; the closest is " + r.at(*w)
@@ -454,7 +445,7 @@ func unmeasured(findings []Finding) string {
 
 // say describes one condition.
 func (r *Ruling) say(f Finding) string {
-	c := r.Claim
+	c, stated := r.Claim, r.statedOf([]Finding{f})
 	text := r.figure(f)
 	if f.Verdict == Undecided {
 		text = r.Interval(*f.Measured)
@@ -472,15 +463,15 @@ func (r *Ruling) say(f Finding) string {
 	}
 	switch near := r.tie(f); {
 	case f.Verdict == Holds && near:
-		return text + ": a tie with " + c.Stated()
+		return text + ": a tie with " + stated
 	case f.Verdict == Holds:
-		return text + ": " + c.Stated()
+		return text + ": " + stated
 	case f.Verdict == Refuted && near:
-		return text + ": a tie, not " + c.Stated()
+		return text + ": a tie, not " + stated
 	case f.Verdict == Refuted:
-		return text + ": not " + c.Stated()
+		return text + ": not " + stated
 	}
-	return text + " may or may not be " + c.Stated() + ": " + r.open([]Finding{f})
+	return text + " may or may not be " + stated + ": " + r.open([]Finding{f})
 }
 
 // tie reports whether a figure has its verdict because it is within a tie of a limit.
