@@ -31,65 +31,103 @@ func TestSessionsCount(t *testing.T) {
 }
 
 // TestSessionsDiffer checks by how much METHODOLOGY says that sessions differ: by the standard
-// deviation of the logarithms of eight ratios, within their sessions, from the mean of the sessions
-// that measured the ratio. A factor of 2 contains 95% of a t-distribution with as many degrees of
-// freedom, within a tenth.
+// deviation of the logarithms of eight ratios of CPU times, and of three pauses, within their
+// sessions, from the mean of the sessions that measured them. The factors are 95% of a
+// t-distribution with a degree of freedom less than there are sessions, within a tenth.
 func TestSessionsDiffer(t *testing.T) {
-	type of struct {
-		size, contender string
-		op              result.Op
+	cpu := sessionMeans(t, func(s *result.Stream) int64 { return s.CPU })
+	var ratios, pauses [][]float64
+	for size, other := range map[string]string{
+		"txs=1000000": "protobuf", "blocks=100,txs=30000": "protobuf", "shape=slice,struct=map": "encoding/json", "shape=ptr-slice,struct=map": "encoding/json",
+	} {
+		for _, op := range []result.Op{result.Encode, result.Decode} {
+			var logs []float64
+			for _, m := range cpu {
+				a, ok := m[sessionCase{size, "encoding/gob", op}]
+				b, also := m[sessionCase{size, other, op}]
+				if ok && also {
+					logs = append(logs, a-b)
+				}
+			}
+			ratios = append(ratios, logs)
+		}
 	}
-	means := make([]map[of]float64, len(wholeRuns))
+	pause := sessionMeans(t, func(s *result.Stream) int64 { return s.PauseMax })
+	for _, size := range []string{"txs=200000", "txs=1000000", "blocks=100,txs=30000"} {
+		var logs []float64
+		for _, m := range pause {
+			logs = append(logs, m[sessionCase{size, "encoding/gob", result.Decode}])
+		}
+		pauses = append(pauses, logs)
+	}
+	const t3 = 3.182 // the 97.5% quantile of Student's t with 3 degrees of freedom
+	text := strings.Join(strings.Fields(read(t, "METHODOLOGY.md")), " ")
+	for _, x := range []struct {
+		of   string
+		logs [][]float64
+	}{
+		{`standard deviation of (0\.\d\d) in logarithms from .* times by a factor of (\d+)`, ratios},
+		{`by a standard deviation of (0\.\d\d), so the interval of a pause, or of a ratio of pauses, is widened by a factor of (\d+)`, pauses},
+	} {
+		said := regexp.MustCompile(x.of).FindStringSubmatch(text)
+		if said == nil {
+			t.Errorf("METHODOLOGY does not say %s", x.of)
+			continue
+		}
+		deviation := spread(x.logs)
+		if said[1] != strconv.FormatFloat(deviation, 'f', 2, 64) {
+			t.Errorf("METHODOLOGY says %s, the stored runs %.2f", said[1], deviation)
+		}
+		want, _ := strconv.ParseFloat(said[2], 64)
+		if factor := math.Exp(t3 * deviation); factor < 0.9*want || factor > 1.1*want || len(wholeRuns) != 4 {
+			t.Errorf("95%% of %d sessions are within a factor of %.2f, METHODOLOGY says %v of 4", len(wholeRuns), factor, want)
+		}
+	}
+}
+
+// A sessionCase is a case of whole values.
+type sessionCase struct {
+	size, contender string
+	op              result.Op
+}
+
+// sessionMeans returns for each session the means of the logarithms of a figure of its processes.
+func sessionMeans(t *testing.T, of func(*result.Stream) int64) []map[sessionCase]float64 {
+	t.Helper()
+	means := make([]map[sessionCase]float64, len(wholeRuns))
 	for i, dir := range wholeRuns {
 		_, records, _, err := result.Read(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		sums, counts := map[of]float64{}, map[of]float64{}
+		sums, counts := map[sessionCase]float64{}, map[sessionCase]float64{}
 		for _, r := range records {
 			if s := r.Stream; s != nil {
-				k := of{s.Case.Size, s.Case.Contender, s.Case.Op}
-				sums[k] += math.Log(float64(s.CPU))
+				k := sessionCase{s.Case.Size, s.Case.Contender, s.Case.Op}
+				sums[k] += math.Log(float64(of(s)))
 				counts[k]++
 			}
 		}
-		means[i] = map[of]float64{}
+		means[i] = map[sessionCase]float64{}
 		for k, n := range counts {
 			means[i][k] = sums[k] / n
 		}
 	}
+	return means
+}
+
+// spread returns the standard deviation of figures from the mean of their group.
+func spread(groups [][]float64) float64 {
 	squares, free := 0.0, 0
-	for size, other := range map[string]string{
-		"txs=1000000": "protobuf", "blocks=100,txs=30000": "protobuf", "shape=slice,struct=map": "encoding/json", "shape=ptr-slice,struct=map": "encoding/json",
-	} {
-		for _, op := range []result.Op{result.Encode, result.Decode} {
-			var ratios []float64
-			mean := 0.0
-			for _, m := range means {
-				a, ok := m[of{size, "encoding/gob", op}]
-				b, also := m[of{size, other, op}]
-				if ok && also {
-					ratios = append(ratios, a-b)
-					mean += a - b
-				}
-			}
-			mean /= float64(len(ratios))
-			for _, r := range ratios {
-				squares += (r - mean) * (r - mean)
-			}
-			free += len(ratios) - 1
+	for _, logs := range groups {
+		mean := 0.0
+		for _, l := range logs {
+			mean += l / float64(len(logs))
 		}
+		for _, l := range logs {
+			squares += (l - mean) * (l - mean)
+		}
+		free += len(logs) - 1
 	}
-	deviation := math.Sqrt(squares / float64(free))
-	said := regexp.MustCompile(`standard deviation of (0\.\d\d) in logarithms, with (\d+) degrees of freedom`).FindStringSubmatch(read(t, "METHODOLOGY.md"))
-	if said == nil {
-		t.Fatal("METHODOLOGY does not say by how much sessions differ")
-	}
-	if n, _ := strconv.Atoi(said[2]); n != free || said[1] != strconv.FormatFloat(deviation, 'f', 2, 64) {
-		t.Errorf("METHODOLOGY says %s with %s degrees of freedom, the stored runs %.2f with %d", said[1], said[2], deviation, free)
-	}
-	const t20 = 2.086 // the 97.5% quantile of Student's t with 20 degrees of freedom
-	if factor := math.Exp(t20 * deviation); free != 20 || factor < 1.8 || factor > 2.2 {
-		t.Errorf("95%% of the sessions are within a factor of %.2f with %d degrees of freedom, want 2 with 20", factor, free)
-	}
+	return math.Sqrt(squares / float64(free))
 }

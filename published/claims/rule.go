@@ -375,8 +375,13 @@ const drift = 0.02
 
 // The processes of a whole value are from one session, and sessions differ by more than their
 // processes do. session is the factor by which a ratio of times may differ between two sessions,
-// and sessionPause the factor for a pause and for a ratio of pauses. METHODOLOGY lists the sessions that show this.
-const session, sessionPause = 2, 7
+// and sessionPause the factor for a pause and for a ratio of pauses. sessionsBehind is the number of
+// sessions that show these factors, so it is the number of replications behind a figure of whole
+// values, whatever the number of their processes. METHODOLOGY lists the sessions.
+const (
+	session, sessionPause = 3, 11
+	sessionsBehind        = 4
+)
 
 // ratio returns the metric of one term over that of another. In an order, a count over 0 is
 // infinite, and 0 over 0 is 1.

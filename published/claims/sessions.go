@@ -114,9 +114,9 @@ func pool(all []figure) figure {
 		}
 		f.Interval = analysis.Interval{Value: math.Exp(mean), Lo: math.Exp(mean - down), Hi: math.Exp(mean + up)}
 	}
-	f.layouts, f.whole = 0, 0
+	f.whole = 0
 	for _, one := range all {
-		f.layouts, f.whole = f.layouts+one.layouts, f.whole+one.whole
+		f.whole += one.whole
 	}
 	return f
 }

@@ -56,7 +56,7 @@ func (j judge) whole(c result.Case) (f figure, missing result.Status, why string
 		if !ok {
 			return figure{whole: -1}, result.Noisy, fmt.Sprintf("%s has no %s of two processes or more that is above 0 in run %s", what, name, results.Run.ID), true
 		}
-		return figure{Interval: mean, layouts: n, whole: n, here: results == j.results}, "", "", true
+		return figure{Interval: mean, layouts: sessionsBehind, whole: n, here: results == j.results}, "", "", true
 	}
 	return f, "", "", false
 }
