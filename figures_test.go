@@ -1,12 +1,14 @@
 package assay_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"math"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -164,6 +166,8 @@ func TestFigures(t *testing.T) {
 		{"PROTOCOL.md", "# for an answer; else %s seconds", []any{seconds("outsideLimit")}},
 		{"PROTOCOL.md", "with batches of about %s ms", []any{ms("auditBatch")}},
 		{"PROTOCOL.md", "of the further batches by at most %s:", []any{percent("unreported")}},
+		{"PROTOCOL.md", "accepts 1/%s of the true time", []any{number(1 + c.value(t, "unreported"))}},
+		{"PROTOCOL.md", "more than %d%% of its time in launches", []any{int(100 * 0.5 / (1 + c.value(t, "unreported")))}}, // a launch may report half of the audit's
 		{"PROTOCOL.md", "bytes that `write` gave, to within %s.", []any{percent("sizeShare")}},
 		{"ARCHITECTURE.md", "operations that are timed together, %d µs or more", []any{plan.Batch.BatchNS / 1000}},
 		{"ARCHITECTURE.md", "lies more than %[1]s away from no difference, or within %[1]s of it", []any{percent("margin")}},
@@ -196,6 +200,29 @@ func TestConstants(t *testing.T) {
 // contains only constants that are a number, or arithmetic with numbers and the units of package
 // time.
 type constants map[string][]float64
+
+// TestFiguresOfEvidence checks that documents quote what the stored experiments found.
+func TestFiguresOfEvidence(t *testing.T) {
+	for _, x := range []struct{ document, sentence, experiment, found string }{
+		{"README.md", "covered the long-run value in %s ([coverage]", "coverage", `^([0-9.]+%) \(.*cover the long-run value`},
+		{"METHODOLOGY.md", "the largest difference is %s, and", "batches", `^the largest difference at equal footprint is ([0-9.]+%) `},
+		{"METHODOLOGY.md", "and %s rows are shown to differ by more than the bar", "batches", `\((\d+ of \d+)\) of the rows are shown to differ`},
+	} {
+		var finding struct{ Summary string }
+		if err := json.Unmarshal([]byte(read(t, "docs/evidence/"+x.experiment+".json")), &finding); err != nil {
+			t.Fatal(err)
+		}
+		found := regexp.MustCompile(x.found).FindStringSubmatch(finding.Summary)
+		if found == nil {
+			t.Errorf("%s found %q, which is not like %s", x.experiment, finding.Summary, x.found)
+			continue
+		}
+		want := fmt.Sprintf(x.sentence, found[1])
+		if !strings.Contains(strings.Join(strings.Fields(read(t, x.document)), " "), want) {
+			t.Errorf("%s does not say %q, which %s found", x.document, want, x.experiment)
+		}
+	}
+}
 
 // constantsIn reads the constants of the packages in the directories that match the patterns.
 func constantsIn(t *testing.T, patterns ...string) constants {

@@ -73,8 +73,8 @@ func commit() string {
 	return id
 }
 
-// marked rewrites each stored finding, and sets its Earlier field if the engine has changed
-// since. It returns the names of the findings that have it set.
+// marked rewrites each stored finding, restates it, and sets its Earlier field if the engine has
+// changed since. It returns the names of the findings that have it set.
 func marked(dir, now string) (earlier []string, err error) {
 	for _, e := range slices.Concat(experiments, timings) {
 		data, err := os.ReadFile(filepath.Join(dir, e.name+".json"))
@@ -90,6 +90,9 @@ func marked(dir, now string) (earlier []string, err error) {
 		}
 		if f.Earlier = f.Engine != now; f.Earlier {
 			earlier = append(earlier, e.name)
+		}
+		if err := f.restate(); err != nil {
+			return nil, err
 		}
 		if err := f.write(dir); err != nil {
 			return nil, err

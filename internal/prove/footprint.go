@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 )
 
 // footprintArgs are the arguments of assay for the run whose rows the experiment footprint
@@ -95,8 +96,23 @@ func footprintFinding(out []byte, budget string) (*finding, error) {
 	}
 	f.Met = count >= 2*len(order)
 	f.Summary = fmt.Sprintf("%d contenders, both ops; at 32 MiB the most sensitive (%s) takes %.2f times as long as at 3 MiB", len(order), mostName, most)
-	f.Notes = append(f.Notes,
-		fmt.Sprintf("Each cell is the geometric mean, over the typical sizes of the five workloads, of the time with a garbage collection every 32 MiB over that with one every 3 MiB. Made by `assay run --footprint 3MiB,32MiB --also none --budget %s`.", budget),
-		"A case that allocates less than 32 MiB in 0.3 s is measured in as much memory as it allocates in that time.")
+	f.Notes = footprintNotes(f.Rows, budget)
 	return f, nil
+}
+
+// footprintNotes returns the notes of footprint. The last cell of a row is the number of workloads.
+func footprintNotes(rows [][]string, budget string) []string {
+	least, most := math.MaxInt, 0
+	for _, r := range rows {
+		n, _ := strconv.Atoi(r[len(r)-1])
+		least, most = min(least, n), max(most, n)
+	}
+	workloads := fmt.Sprint(most)
+	if least < most {
+		workloads = fmt.Sprintf("%d to %d", least, most)
+	}
+	return []string{
+		fmt.Sprintf("Each cell is the geometric mean, over the typical sizes of %s of the five workloads, of the time with a garbage collection every 32 MiB over that with one every 3 MiB. Made by `assay run --footprint 3MiB,32MiB --also none --budget %s`.", workloads, budget),
+		"A case that allocates less than 32 MiB in 0.3 s is measured in as much memory as it allocates in that time.",
+	}
 }

@@ -43,6 +43,12 @@ func TestStored(t *testing.T) {
 		if f.Name != e.name || f.Bar != e.bar && !f.Earlier {
 			t.Errorf("%s: the stored finding is %q and asks %q, want %q: run the experiment again", e.name, f.Name, f.Bar, e.bar)
 		}
+		again := f
+		if err := again.restate(); err != nil {
+			t.Error(err)
+		} else if diff := cmp.Diff(f, again); diff != "" {
+			t.Errorf("%s: the finding is not what its rows say: go run ./internal/prove -mark (-stored +restated):\n%s", e.name, diff)
+		}
 		text, err := os.ReadFile(filepath.Join(stored, e.name+".md"))
 		if err != nil {
 			t.Error(err)
