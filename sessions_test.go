@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -51,6 +52,16 @@ func TestSessionsDiffer(t *testing.T) {
 			}
 			ratios = append(ratios, logs)
 		}
+	}
+	// In one session all four ratios to protobuf are the lowest.
+	lowest := map[int]int{}
+	for _, logs := range ratios {
+		if len(logs) == len(wholeRuns) {
+			lowest[slices.Index(logs, slices.Min(logs))]++
+		}
+	}
+	if len(lowest) != 1 {
+		t.Errorf("the four ratios to protobuf are the lowest in %d sessions", len(lowest))
 	}
 	pause := sessionMeans(t, func(s *result.Stream) int64 { return s.PauseMax })
 	for _, size := range []string{"txs=200000", "txs=1000000", "blocks=100,txs=30000"} {
