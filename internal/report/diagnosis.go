@@ -45,7 +45,7 @@ var DiagnosisFormats = []FormatOf[*Diagnosis]{
 // Diagnose returns the diagnosis of a machine from its checks and from what was measured on it: the
 // reference against itself and beside other contenders.
 func Diagnose(machine result.Host, checks []host.Check, measured *analysis.Results) *Diagnosis {
-	d := &Diagnosis{Schema: 1, Host: machine, Checks: checks, Smallest: analysis.Tie, reference: measured.Run.Plan.Reference}
+	d := &Diagnosis{Schema: JSONSchema, Host: machine, Checks: checks, Smallest: analysis.Tie, reference: measured.Run.Plan.Reference}
 	for _, t := range measured.Tables {
 		for _, r := range t.Rows {
 			if r.Ratio != nil && r.Ratio.Bounded() && r.Case.Contender != analysis.Floor {
@@ -109,6 +109,7 @@ func diagnosisJSON(w io.Writer, d *Diagnosis) error { return indented(w, d) }
 
 // diagnosisText writes a diagnosis for a terminal. No line is wider than opts.Width.
 func diagnosisText(w io.Writer, d *Diagnosis, opts Options) error {
+	opts = opts.orDefaults()
 	machine := &texttab.Table{Limit: opts.Width}
 	machine.Row().Cell("machine").Rest(fmt.Sprintf("%s, %s, %s %s", d.Host.CPU, phrase.Count(d.Host.CPUs, "CPU"), d.Host.OS, d.Host.Kernel))
 	t := &texttab.Table{Limit: opts.Width}

@@ -26,6 +26,7 @@ type Planned struct {
 // PlannedText writes the cells of a plan, the time of its phases, and the contenders that are
 // ruled out.
 func PlannedText(w io.Writer, p *Planned, opts Options) error {
+	opts = opts.orDefaults()
 	live := p.Selection.Live()
 	cells := map[result.Cell]int{}
 	var order []result.Cell
@@ -35,6 +36,7 @@ func PlannedText(w io.Writer, p *Planned, opts Options) error {
 		}
 		cells[c.Cell()]++
 	}
+	var lines []string
 	if len(live) > 0 {
 		t := &texttab.Headed{}
 		t.Limit = opts.Width
@@ -49,17 +51,16 @@ func PlannedText(w io.Writer, p *Planned, opts Options) error {
 		if p.Plan.Rounds > 0 {
 			limit = phrase.Count(p.Plan.Rounds, "round") + " each, however long that takes"
 		}
-		if _, err := fmt.Fprintf(w, "\n%s in %s, each launched in up to %s and the ordinary one, %s\n%s\n", phrase.Count(len(live), "case"),
-			phrase.Count(len(order), "cell"), phrase.Count(len(p.Plan.Layouts)-1, "random layout"), limit, p.Phases); err != nil {
+		if _, err := fmt.Fprintln(w); err != nil {
 			return err
 		}
+		lines = append(lines, fmt.Sprintf("%s in %s, each launched in up to %s and the ordinary one, %s", phrase.Count(len(live), "case"),
+			phrase.Count(len(order), "cell"), phrase.Count(len(p.Plan.Layouts)-1, "random layout"), limit), p.Phases)
 	}
 	for _, line := range ruledOut(p.Selection.Outcomes) {
-		if _, err := fmt.Fprintf(w, "left out: %s\n", line); err != nil {
-			return err
-		}
+		lines = append(lines, "left out: "+line)
 	}
-	return nil
+	return footnotes(w, lines, nil, opts.Width)
 }
 
 // mostRuled is how many contenders a line names that are ruled out for the same reason.
@@ -131,6 +132,7 @@ func (d Demand) String() string {
 
 // StreamsText writes what a run of streams and whole values would measure.
 func StreamsText(w io.Writer, s plan.Selection, d Demand, opts Options) error {
+	opts = opts.orDefaults()
 	t := &texttab.Headed{}
 	t.Limit = opts.Width
 	t.Head("workload", "size", "contender", "op", ">messages", ">about")
@@ -149,6 +151,8 @@ func StreamsText(w io.Writer, s plan.Selection, d Demand, opts Options) error {
 	if err := t.Format(w, opts.Color); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%s\n", d)
-	return err
+	if _, err := fmt.Fprintln(w); err != nil {
+		return err
+	}
+	return footnotes(w, []string{d.String()}, nil, opts.Width)
 }

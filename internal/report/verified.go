@@ -81,11 +81,12 @@ func VerifiedJSON(w io.Writer, v *Verified) error {
 	return indented(w, struct {
 		Schema int           `json:"schema"`
 		Rows   []VerifiedRow `json:"rows"`
-	}{1, v.Rows})
+	}{JSONSchema, v.Rows})
 }
 
 // VerifiedText writes a table with a row for each subject at each size.
 func VerifiedText(w io.Writer, v *Verified, opts Options) error {
+	opts = opts.orDefaults()
 	t := &texttab.Headed{Table: texttab.Table{Limit: opts.Width}}
 	t.Head("workload", "size", "contender", "mode", "status", "reads", "remarks")
 	good := 0

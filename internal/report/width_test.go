@@ -6,7 +6,10 @@ import (
 	"testing"
 
 	"assay/internal/analysis"
+	"assay/internal/host"
+	"assay/internal/plan"
 	"assay/internal/texttab"
+	"assay/result"
 )
 
 // On a terminal no line is wider than the terminal: tables leave out columns and name them.
@@ -57,6 +60,38 @@ func TestTerminalWidth(t *testing.T) {
 				if line = strings.TrimSuffix(line, "\n"); width > 0 && texttab.Width(line) > width {
 					t.Errorf("%s on %d columns: %d cells: %s", name, width, texttab.Width(line), line)
 				}
+			}
+		}
+	}
+}
+
+// Without a terminal, the sentences of a plan, a verification and a diagnosis wrap at 100 cells.
+func TestWidthWithoutTerminal(t *testing.T) {
+	long := strings.Repeat("a reason of five words, ", 8)
+	c := result.Case{Workload: "movie", Size: "record=one", Contender: "msgp", Op: result.Encode}
+	sel := plan.Selection{Cases: []result.Case{c, {Workload: "chain", Size: "txs=1", Contender: "msgp", Op: result.Encode}}}
+	sel.Outcomes = []result.Outcome{{Case: sel.Cases[1], Status: result.Unsupported, Reason: long}}
+	for name, write := range map[string]func(io.Writer, Options) error{
+		"a plan": func(w io.Writer, opts Options) error {
+			return PlannedText(w, &Planned{Plan: result.Plan{Layouts: make([]uint64, 17)}, Selection: sel, Phases: long}, opts)
+		},
+		"streams": func(w io.Writer, opts Options) error {
+			return StreamsText(w, plan.Selection{}, Demand{StreamNeed: plan.StreamNeed{Streams: 1, Wholes: 1}, Room: 1}, opts)
+		},
+		"a verification": func(w io.Writer, opts Options) error {
+			return VerifiedText(w, &Verified{[]VerifiedRow{{Workload: "movie", Size: "record=one", Contender: "msgp", Status: result.Unverified, Reason: long}}}, opts)
+		},
+		"a diagnosis": func(w io.Writer, opts Options) error {
+			return diagnosisText(w, &Diagnosis{Checks: []host.Check{{Level: host.Warn, Name: "load", Text: long}}}, opts)
+		},
+	} {
+		var out strings.Builder
+		if err := write(&out, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(out.String()) {
+			if n := texttab.Width(strings.TrimSuffix(line, "\n")); n > 100 {
+				t.Errorf("%s has a line of %d cells: %s", name, n, line)
 			}
 		}
 	}

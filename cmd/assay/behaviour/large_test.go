@@ -41,6 +41,7 @@ func TestLargeSchema(t *testing.T) {
 // If a document takes too long to verify in every mode, the plan has only default modes and names
 // the budget that allows more. Modes that a flag selects stay in the plan.
 func TestLargeDocument(t *testing.T) {
+	t.Setenv("COLUMNS", "400") // sentences on one line
 	file := filepath.Join(t.TempDir(), "sample.json")
 	for _, test := range []struct {
 		points int
