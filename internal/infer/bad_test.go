@@ -100,6 +100,9 @@ func TestBadInput(t *testing.T) {
 		{name: "escapes of one field", text: good, options: Options{Overrules: []Overrule{{"a", "html"}}}, want: "a: html is about all texts of the records, not of one field; say --type .=html"},
 		{name: "overrule of a kind", text: good, options: Options{Overrules: []Overrule{{"a", "map"}}}, want: "--map a: a cannot be made a map: it has 1 number"},
 		{name: "overrule that does not fit", text: good + `{"a":3000000000,"b":"y"}`, options: Options{Overrules: []Overrule{{"a", "int32"}}}, want: "f:2:6: a is 3000000000 here, and in the schema it is an int32", skipped: 1},
+		{name: "no element", text: `{"a":[1],"b":2}`, options: Options{Overrules: []Overrule{{"a[]", "none"}}}, want: "--type 'a[]=none': a[] cannot be left out: only fields are left out, not elements of lists or values of maps"},
+		{name: "no place of a row", text: `[1,"a"][2,"b"]`, options: Options{Overrules: []Overrule{{".", "row"}, {"f1", "omitempty"}}}, want: "--type f1=omitempty: f1 cannot be left out: a row keeps all of its places"},
+		{name: "null for an element", text: `{"a":[1]}`, options: Options{Overrules: []Overrule{{"a[]", "null"}}}, want: "--type 'a[]=null': a[] cannot be absent: only fields are left out, not elements of lists or values of maps"},
 		{name: "enum of one name", text: `{"a":"x-y"}{"a":"xY"}`, options: Options{Overrules: []Overrule{{"a", "enum"}}}, want: `--type a=enum: a cannot be made an enum: the texts "x-y" and "xY" would have one name`},
 		{name: "unknown type", text: good, options: Options{Overrules: []Overrule{{"a", "int46"}}}, want: `a: there is no type "int46"; did you mean "int64"?`},
 	}

@@ -165,10 +165,23 @@ func kindOf(t string) string {
 	return "object"
 }
 
-// fail records that an overrule cannot be followed. Only the first such error is kept.
+// fail records that an overrule's type cannot be had, and why. Only the first error is kept.
 func (b *builder) fail(f *Overrule, at path, why string, args ...any) {
+	b.cannot(f, at, "made "+article(f.Type), fmt.Sprintf(why, args...))
+}
+
+// failAbsent records that the values of an overrule are never absent, so that it has no effect.
+func (b *builder) failAbsent(f *Overrule, at path, why string) {
+	if f.Type == "null" {
+		b.cannot(f, at, "absent", why)
+		return
+	}
+	b.cannot(f, at, "left out", why)
+}
+
+func (b *builder) cannot(f *Overrule, at path, what, why string) {
 	if b.err == nil {
-		b.err = fmt.Errorf("%s: %s cannot be made %s: %s", *f, at, article(f.Type), fmt.Sprintf(why, args...))
+		b.err = fmt.Errorf("%s: %s cannot be %s: %s", *f, at, what, why)
 	}
 }
 
@@ -251,11 +264,11 @@ func (b *builder) element(n *node, nulls int64) (t schema.Type, json bool) {
 	}
 	at := n.origin()
 	if n.keep != nil {
-		b.fail(n.keep, at, "only fields are left out, not elements of lists or values of maps")
+		b.failAbsent(n.keep, at, "only fields are left out, not elements of lists or values of maps")
 	}
 	n = find(n)
 	if n.force != nil && n.force.Type == "none" {
-		b.fail(n.force, at, "only fields are left out, not elements of lists or values of maps")
+		b.failAbsent(n.force, at, "only fields are left out, not elements of lists or values of maps")
 	}
 	t, json, _ = b.decide(n, at)
 	if n.blank() {
@@ -422,11 +435,11 @@ func (b *builder) row(n *node, at path) schema.Type {
 		there := r.origin()
 		b.inRows[there.String()] = true
 		if r.keep != nil {
-			b.fail(r.keep, there, "a row keeps all of its places")
+			b.failAbsent(r.keep, there, "a row keeps all of its places")
 		}
 		r = find(r)
 		if r.force != nil && r.force.Type == "none" {
-			b.fail(r.force, there, "a row keeps all of its places")
+			b.failAbsent(r.force, there, "a row keeps all of its places")
 		}
 		t, json, _ := b.decide(r, there)
 		if r.blank() {

@@ -364,7 +364,7 @@ func (in *inference) notes(b *builder) {
 	ob := root.object
 	if l := root.list; l != nil && ob == nil && r.Records == 1 && len(r.records) == 0 && l.rows() && l.items >= fewRecords {
 		r.Notes = append(r.Notes, fmt.Sprintf("the sample is one record, a list of lists; --records %s takes its %s as records instead",
-			shellWord(path{{kind: inList}}.String()), plural(l.items, "list")))
+			phrase.ShellLine(path{{kind: inList}}.String()), plural(l.items, "list")))
 	}
 	if root.union != nil || ob == nil || root.lists() > 0 {
 		return
@@ -377,14 +377,14 @@ func (in *inference) notes(b *builder) {
 	if ob.value != nil {
 		if one && ob.filled >= fewRecords {
 			r.Notes = append(r.Notes, fmt.Sprintf("the sample is one record, a map; --records %s takes its %s as records instead",
-				shellWord(append(at, step{kind: inValue}).String()), plural(ob.filled, "value")))
+				phrase.ShellLine(append(at, step{kind: inValue}).String()), plural(ob.filled, "value")))
 		}
 		return
 	}
 	if one {
 		for _, l := range largest(recordLists(root, at, map[*node]bool{})) {
 			r.Notes = append(r.Notes, fmt.Sprintf("the sample is one record; --records %s takes the %s of %s as records instead",
-				shellWord(append(l.at, step{kind: inList}).String()), plural(l.items, "element"), l.at))
+				phrase.ShellLine(append(l.at, step{kind: inList}).String()), plural(l.items, "element"), l.at))
 		}
 	}
 	if n := len(ob.members); ob.seen >= 10 && n >= 8 && float64(ob.filled) < 0.4*float64(ob.seen)*float64(n) {

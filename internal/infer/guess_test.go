@@ -251,28 +251,6 @@ func TestParseOverrule(t *testing.T) {
 	}
 }
 
-func TestShellWord(t *testing.T) {
-	for s, want := range map[string]string{
-		"":                    "''",
-		"a.b=int64":           "a.b=int64",
-		"A-z_09/x:y,z@w%1+2":  "A-z_09/x:y,z@w%1+2",
-		"a b":                 "'a b'",
-		"a\tb":                "'a\tb'",
-		"a\nb":                "'a\nb'",
-		"a\rb":                "'a\rb'",
-		"it's":                `'it'\''s'`,
-		`"a"[].*`:             `'"a"[].*'`,
-		"^a":                  "'^a'",
-		"größe":               "'größe'",
-		"a\u00a0b":            "'a\u00a0b'",
-		"$(x)`y`&&z|w;<>?~#!": "'$(x)`y`&&z|w;<>?~#!'",
-	} {
-		if got := shellWord(s); got != want {
-			t.Errorf("%q: got %s, want %s", s, got, want)
-		}
-	}
-}
-
 // FuzzPath checks that a path with any keys is parsed as it was written.
 func FuzzPath(f *testing.F) {
 	for _, s := range []string{".", "a.b[]", `"a.b"[].*.c`, `[]`, `*`, `"*"`, `""`, `"\u00ff\x80"`} {

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"assay/internal/phrase"
 )
 
 // An Only is a condition on records: some value at a path is equal to a given value or, if any is
@@ -48,7 +50,7 @@ func cutPath(text string) (name, value string, ok bool) {
 }
 
 // String returns the flag that gives the condition.
-func (o Only) String() string { return "--only " + shellWord(o.text()) }
+func (o Only) String() string { return "--only " + phrase.ShellLine(o.text()) }
 
 func (o Only) text() string {
 	if o.any {

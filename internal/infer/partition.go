@@ -95,7 +95,7 @@ func (x *suspect) decide() (*union, error) {
 			return nil, nil
 		}
 		return nil, fmt.Errorf("%s: the objects at %s have more than %s different keys, which is too many for a union; if the keys are data, say --map %s",
-			*x.forced, x.at, phrase.Grouped(maxSurveyed), shellWord(x.at.String()))
+			*x.forced, x.at, phrase.Grouped(maxSurveyed), phrase.ShellLine(x.at.String()))
 	}
 	few := x.forced == nil && x.objects < fewestObjects
 	if few && !x.ragged {

@@ -2,12 +2,12 @@ package infer
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"assay/internal/nearest"
+	"assay/internal/phrase"
 	"assay/schema"
 )
 
@@ -176,20 +176,9 @@ var keyTypes = []string{"map[string]", "map[int32]", "map[int64]", "map[uint32]"
 func (o Overrule) String() string {
 	switch o.Type {
 	case "map", "struct", "union":
-		return "--" + o.Type + " " + shellWord(o.Path)
+		return "--" + o.Type + " " + phrase.ShellLine(o.Path)
 	}
-	return "--type " + shellWord(o.Path+"="+o.Type)
-}
-
-// plainWord matches texts that every shell takes for one word without special meaning.
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./=:,@%+-]+$`)
-
-// shellWord returns a text as a word for a shell, in quotes if necessary.
-func shellWord(s string) string {
-	if plainWord.MatchString(s) {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	return "--type " + phrase.ShellLine(o.Path+"="+o.Type)
 }
 
 // ParseOverrule parses the value of a flag: a PATH for the flags "map", "struct" and "union", and

@@ -66,6 +66,29 @@ func TestShellLine(t *testing.T) {
 	}
 }
 
+// One word has quotes only if a shell needs them.
+func TestShellLineOfAWord(t *testing.T) {
+	for s, want := range map[string]string{
+		"":                    "''",
+		"a.b=int64":           "a.b=int64",
+		"A-z_09/x:y,z@w%1+2":  "A-z_09/x:y,z@w%1+2",
+		"a b":                 "'a b'",
+		"a\tb":                "'a\tb'",
+		"a\nb":                "'a\nb'",
+		"a\rb":                "'a\rb'",
+		"it's":                `'it'\''s'`,
+		`"a"[].*`:             `'"a"[].*'`,
+		"^a":                  "'^a'",
+		"größe":               "'größe'",
+		"a\u00a0b":            "'a\u00a0b'",
+		"$(x)`y`&&z|w;<>?~#!": "'$(x)`y`&&z|w;<>?~#!'",
+	} {
+		if got := ShellLine(s); got != want {
+			t.Errorf("%q: got %s, want %s", s, got, want)
+		}
+	}
+}
+
 func TestList(t *testing.T) {
 	for want, words := range map[string][]string{"": nil, "a": {"a"}, "a or b": {"a", "b"}, "a, b or c": {"a", "b", "c"}} {
 		if got := List(words, "or"); got != want {
