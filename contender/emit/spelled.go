@@ -66,10 +66,7 @@ func (sp *Spelled) name(as schema.Spelling) string {
 	if as != as.Base() {
 		name += strconv.Itoa(as.Digits())
 	}
-	for sp.schema.Message(name) != nil || sp.schema.Enum(name) != nil {
-		name += "_"
-	}
-	return name
+	return FreeName(sp.schema, name)
 }
 
 // unixCalls convert a time to a number and back.

@@ -120,10 +120,8 @@ func Make(ctx context.Context, o build.Options, targets []Target, wanted []*cont
 	if err != nil {
 		return nil, err
 	}
-	if len(spec.Contenders) == 0 {
-		for _, name := range slices.Sorted(maps.Keys(failed)) {
-			return nil, fmt.Errorf("no contender could be built; %s: %s", name, failed[name].Reason)
-		}
+	if names := slices.Sorted(maps.Keys(failed)); len(names) > 0 && len(spec.Contenders) == 0 {
+		return nil, fmt.Errorf("no contender could be built; %s: %s", names[0], failed[names[0]].Reason)
 	}
 	spec.Codecs = codecs
 	r, err := build.Make(ctx, o, spec, layouts)
