@@ -42,8 +42,8 @@ type Stream struct {
 	Minor    int64 `json:"minor_faults,omitempty"`
 	Major    int64 `json:"major_faults,omitempty"`
 	Sentinel int64 `json:"sentinel,omitempty"`
-	// Peak is the largest resident set, in bytes, during the op on a whole value; 0 where the
-	// system does not show it. Limit is the resident set at which the process is killed.
+	// Peak is the largest resident set, in bytes: of a whole value during the op, and of a stream
+	// during the whole life of the process. It is 0 where the system does not show it. Limit is the resident set at which the process is killed.
 	Peak  int64 `json:"peak,omitempty"`
 	Limit int64 `json:"limit"`
 	// AllocBytes and Allocs are the allocations of the op on a whole value; 0 for streams.
