@@ -146,7 +146,7 @@ func (s server) choose(r protocol.Request) ([]Benchmark, error) {
 	case i < 0:
 		return nil, fmt.Errorf("there is no set %q", r.Set)
 	case r.Rounds < 1:
-		return nil, fmt.Errorf("%d rounds are none", r.Rounds)
+		return nil, fmt.Errorf("rounds is %d; it must be at least 1", r.Rounds)
 	case len(r.Names) == 0:
 		return slices.Clone(s.sets[i].Benchmarks), nil
 	}
@@ -304,7 +304,7 @@ func complaint(b Benchmark) string {
 	case !found:
 		return "failed, but not when it was run again for one operation"
 	case len(said) == 0:
-		return "failed without a word"
+		return "failed without a message"
 	}
 	return fmt.Sprintf("%.500s", said)
 }

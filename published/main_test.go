@@ -87,7 +87,7 @@ func TestMeasure(t *testing.T) {
 		{name: "own units", n: 2, bytes: 3, allocs: 2},
 		{name: "fatal", error: "main_test.go:…want 10 elements, got 1"},
 		{name: "error", error: "main_test.go:…second"},
-		{name: "fails without a word", error: "failed without a word"},
+		{name: "fails without a word", error: "failed without a message"},
 		{name: "fails once", error: "failed, but not when it was run again for one operation"},
 		{name: "panics", error: "panic: at the disco", panicked: true},
 		{name: "panics for real", error: "panic: runtime error: index out of range [3] with length 0", panicked: true},
@@ -158,7 +158,7 @@ func TestRefusals(t *testing.T) {
 		{`{"cmd":"run","set":"sources/way","rounds":1}`, `there is no set "sources/way"`},
 		{`{"cmd":"run","set":"sources/ways","names":["goood"],"rounds":1}`, `sources/ways has no benchmark "goood"`},
 		{`{"cmd":"run","set":"sources/ways","names":["good","good"],"rounds":1}`, `benchmark "good" is asked for twice`},
-		{`{"cmd":"run","set":"sources/ways"}`, "0 rounds are none"},
+		{`{"cmd":"run","set":"sources/ways"}`, "rounds is 0; it must be at least 1"},
 		{`{"cmd":"run","set":"sources/ways","names":["stopped"],"rounds":1,"benchtime":"ten"}`, `benchtime "ten": invalid duration`},
 		{`{"cmd":"run","set":"sources/ways","names":["stopped"],"rounds":1,"benchtime":"0x"}`, `benchtime "0x": invalid count`},
 	}

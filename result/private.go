@@ -34,7 +34,7 @@ func guard(dir string, run *Run) error {
 	info, err := os.Lstat(name)
 	switch {
 	case err == nil && !info.Mode().IsRegular():
-		return fmt.Errorf("%s is no regular file; a run cannot be gone on with through a link", name)
+		return fmt.Errorf("%s is no regular file; a run cannot be resumed through a link", name)
 	case !run.Private():
 		return nil
 	case err == nil:

@@ -75,7 +75,7 @@ func TestPrivateRun(t *testing.T) {
 		if err := s.Finish(run); err != nil {
 			t.Fatal(err)
 		}
-		check("gone on with")
+		check("resumed")
 	}
 }
 

@@ -107,7 +107,7 @@ func Resume(dir string) (*Store, *Run, []Record, []string, error) {
 		return nil, nil, nil, nil, err
 	}
 	if read.packed {
-		return nil, nil, nil, nil, fmt.Errorf("run %s is packed, and cannot be gone on with: unpack its %s first", run.ID, packedFile)
+		return nil, nil, nil, nil, fmt.Errorf("run %s is compressed and cannot be resumed: unpack its %s first", run.ID, packedFile)
 	}
 	if err := guard(dir, run); err != nil {
 		return nil, nil, nil, nil, fmt.Errorf("cannot resume run %s: %w", run.ID, err)
@@ -332,7 +332,7 @@ func readRunFile(path string) ([]byte, error) {
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, mostLine+1))
 	if err == nil && len(text) > mostLine {
-		err = fmt.Errorf("%s is larger than %d MiB, which no run is", path, mostLine>>20)
+		err = fmt.Errorf("%s is larger than %d MiB, more than a run may have", path, mostLine>>20)
 	}
 	return text, err
 }
@@ -355,13 +355,13 @@ func openRegular(path string) (*os.File, error) {
 func decodeRun(text []byte) (*Run, error) {
 	var version struct{ Schema int }
 	if err := json.Unmarshal(text, &version); err != nil {
-		return nil, fmt.Errorf("not the run of an assay: %w", err)
+		return nil, fmt.Errorf("not a run of assay: %w", err)
 	}
 	switch {
 	case version.Schema > RunSchema:
-		return nil, fmt.Errorf("schema %d is newer than schema %d, the last that this assay reads: read it with the assay that wrote it, or a later one", version.Schema, RunSchema)
+		return nil, fmt.Errorf("run.json has schema %d, and this version of assay reads up to %d: use the version that wrote it, or a later one", version.Schema, RunSchema)
 	case version.Schema < 1:
-		return nil, fmt.Errorf("not the run of an assay: it has no schema number")
+		return nil, fmt.Errorf("not a run of assay: it has no schema number")
 	}
 	run := new(Run)
 	if err := json.Unmarshal(text, run); err != nil {
@@ -433,7 +433,7 @@ func readPacked(path string) (samples, error) {
 		rest := &io.LimitedReader{R: in, N: mostPacked}
 		read, err = decodeSamples(rest, path, mostRecords)
 		if err == nil && rest.N <= 0 {
-			err = fmt.Errorf("it unpacks to more than %d GiB, which no run does", mostPacked>>30)
+			err = fmt.Errorf("it unpacks to more than %d GiB, more than a run may have", mostPacked>>30)
 		}
 	}
 	if err != nil {
@@ -463,7 +463,7 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 		part, err := in.ReadSlice('\n')
 		line = append(line, part...)
 		if len(line) > mostLine {
-			return nil, fmt.Errorf("a line is longer than %d MiB, which none of a run is", mostLine>>20)
+			return nil, fmt.Errorf("a line is longer than %d MiB, more than a run may have", mostLine>>20)
 		}
 		if err != bufio.ErrBufferFull {
 			return line, err
@@ -494,7 +494,7 @@ func decodeSamples(r io.Reader, name string, most int) (out samples, err error) 
 			record, bad := decodeRecord(text)
 			switch {
 			case bad == nil && len(out.records) == most:
-				return samples{}, fmt.Errorf("it has more than %d records, which no run has", most)
+				return samples{}, fmt.Errorf("it has more than %d records, more than a run may have", most)
 			case bad == nil:
 				out.records = append(out.records, record)
 				out.unended = last

@@ -244,9 +244,9 @@ func checkNotes(t *testing.T, records []result.Record, want []string) {
 
 func TestBadRunFile(t *testing.T) {
 	tests := []struct{ name, text, want string }{
-		{"newer", `{"schema":99,"plan":"another shape"}`, "schema 99 is newer than schema 1"},
+		{"newer", `{"schema":99,"plan":"another shape"}`, "run.json has schema 99, and this version of assay reads up to 1: use the version that wrote it, or a later one"},
 		{"none", `{}`, "no schema number"},
-		{"not JSON", `schema: 1`, "not the run of an assay"},
+		{"not JSON", `schema: 1`, "not a run of assay"},
 		{"another shape", `{"schema":1,"plan":3}`, "damaged"},
 	}
 	for _, tt := range tests {
@@ -431,7 +431,7 @@ func TestPacked(t *testing.T) {
 	if diff := cmp.Diff(everything(), records); diff != "" {
 		t.Errorf("records (-wrote +read):\n%s", diff)
 	}
-	if _, _, _, _, err := result.Resume(s.Dir()); err == nil || !strings.Contains(err.Error(), "is packed") {
+	if _, _, _, _, err := result.Resume(s.Dir()); err == nil || !strings.Contains(err.Error(), "is compressed and cannot be resumed") {
 		t.Errorf("Resume: %v", err)
 	}
 	if err := os.WriteFile(name+".gz", packed.Bytes()[:packed.Len()/2], 0o644); err != nil {

@@ -107,7 +107,7 @@ func (s *Stream) full(err error) error {
 	if e, ok := err.(*os.PathError); ok {
 		err = e.Err // the name of the file does not help the user
 	}
-	return fmt.Errorf("it is kept in a temporary file, because it is read twice, and that fails after %d MiB: %w; set TMPDIR to a directory with more room, or read less of it with --max-bytes",
+	return fmt.Errorf("assay keeps the input in a temporary file to read it twice; writing that file failed after %d MiB: %w; set TMPDIR to a directory with more room, or read less with --max-bytes",
 		s.size>>20, err)
 }
 

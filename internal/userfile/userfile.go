@@ -194,7 +194,7 @@ func text(name string, in io.Reader) ([]byte, error) {
 }
 
 func tooLarge(name string) error {
-	return fmt.Errorf("%s is larger than %d MiB, which is no size for such a file", name, MaxText>>20)
+	return fmt.Errorf("%s is larger than %d MiB, the most that assay reads of such a file", name, MaxText>>20)
 }
 
 // ErrTooLarge is the error of All if there are too many bytes.

@@ -148,7 +148,7 @@ func TestReadRegular(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		file:                       file + " is larger than 16 MiB, which is no size for such a file",
+		file:                       file + " is larger than 16 MiB, the most that assay reads of such a file",
 		dir:                        dir + " is a directory, not a file",
 		filepath.Join(dir, "none"): "stat " + filepath.Join(dir, "none") + ": no such file or directory",
 	} {

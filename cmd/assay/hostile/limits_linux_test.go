@@ -156,7 +156,7 @@ func TestInputLimits(t *testing.T) {
 	}
 	const (
 		large = ":1:1: a record that begins here is larger than 16 MiB; name smaller parts of it with --records, or allow more with --max-record"
-		full  = "it is kept in a temporary file, because it is read twice, and that fails after …: no space left on device; set TMPDIR to a directory with more room, or read less of it with --max-bytes"
+		full  = "assay keeps the input in a temporary file to read it twice; writing that file failed after …: no space left on device; set TMPDIR to a directory with more room, or read less with --max-bytes"
 		none  = "there is no record in the first 30 MB; give JSON documents one after another, or read more with --max-bytes"
 	)
 	records := &loop{body: `{"a":"` + strings.Repeat("x", 991) + `"}` + "\n"} // of 1000 bytes each
@@ -216,21 +216,21 @@ func TestInputLimits(t *testing.T) {
 		// Files that people write by hand.
 		{args: "try {dir}/zero.proto --sample {dir}/ok.json", want: "zero.proto is a device, not a file"},
 		{args: "try {dir}/pipe.proto --sample {dir}/ok.json", want: "pipe.proto is a pipe, not a file"},
-		{args: "try {dir}/large.proto --sample {dir}/ok.json", want: "large.proto is larger than 16 MiB, which is no size for such a file"},
+		{args: "try {dir}/large.proto --sample {dir}/ok.json", want: "large.proto is larger than 16 MiB, the most that assay reads of such a file"},
 		{args: "try {dir}/dir.proto --sample {dir}/ok.json", want: "dir.proto is a directory, not a file"},
 		{args: "try {dir}/deep.proto --sample {dir}/ok.json", want: "deep.proto:2:2211: this is nested more than 200 deep"},
 		{args: "try {dir}/ok.json --schema /dev/zero", want: "--schema: /dev/zero is a device, not a file"},
 		{args: "try {dir}/ok.json --schema {dir}/pipe", want: "--schema: {dir}/pipe is a pipe, and nothing comes out of it"},
-		{args: "try {dir}/ok.json --schema {dir}/large", want: "--schema: {dir}/large is larger than 16 MiB, which is no size for such a file"},
+		{args: "try {dir}/ok.json --schema {dir}/large", want: "--schema: {dir}/large is larger than 16 MiB, the most that assay reads of such a file"},
 		{args: "try {dir}/ok.json --schema {dir}/deep.toml", want: "deep.toml:1:205: this is nested more than 200 deep"},
-		{args: "data infer {dir}/ok.json --schema /dev/stdin", stdin: &loop{body: "#\n"}, want: "--schema: /dev/stdin is larger than 16 MiB, which is no size for such a file"},
+		{args: "data infer {dir}/ok.json --schema /dev/stdin", stdin: &loop{body: "#\n"}, want: "--schema: /dev/stdin is larger than 16 MiB, the most that assay reads of such a file"},
 		{args: "data export --schema {dir} --out {dir}/out", want: "--schema: {dir} is a directory, not a file"},
 		{args: "claims /dev/zero", want: "cannot read the claims: /dev/zero is a device, not a file"},
 		{args: "claims {dir}/pipe", want: "cannot read the claims: {dir}/pipe is a pipe, and nothing comes out of it"},
-		{args: "claims {dir}/large", want: "cannot read the claims: {dir}/large is larger than 16 MiB, which is no size for such a file"},
+		{args: "claims {dir}/large", want: "cannot read the claims: {dir}/large is larger than 16 MiB, the most that assay reads of such a file"},
 		{args: "verify --runner {dir}/runners/zero", want: "runner.toml is a device, not a file"},
 		{args: "verify --runner {dir}/runners/pipe", want: "runner.toml is a pipe, not a file"},
-		{args: "verify --runner {dir}/runners/large", want: "runner.toml is larger than 16 MiB, which is no size for such a file"},
+		{args: "verify --runner {dir}/runners/large", want: "runner.toml is larger than 16 MiB, the most that assay reads of such a file"},
 		{args: "verify --runner {dir}/runners/dir", want: "runner.toml is a directory, not a file"},
 	} {
 		name := test.args
