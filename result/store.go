@@ -572,15 +572,3 @@ func List(results string) ([]*Run, error) {
 	})
 	return runs, errors.Join(bad...)
 }
-
-// Latest returns the newest readable run in a results directory.
-func Latest(results string) (*Run, error) {
-	runs, err := List(results)
-	if len(runs) > 0 {
-		return runs[0], nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return nil, fmt.Errorf("no runs in %s: measure one with assay run, or name another directory with --results", results)
-}

@@ -295,9 +295,6 @@ func TestUpdateKeepsTheOldOne(t *testing.T) {
 
 func TestList(t *testing.T) {
 	results := t.TempDir()
-	if _, err := result.Latest(results); err == nil || !strings.Contains(err.Error(), "assay run") {
-		t.Errorf("Latest of nothing: %v", err)
-	}
 	var want []string
 	for i := range 3 {
 		run := newRun()
@@ -335,9 +332,6 @@ func TestList(t *testing.T) {
 		t.Errorf("List with a damaged run: %v", err)
 	}
 	checkIDs(t, runs, want)
-	if run, err := result.Latest(results); err != nil || run.ID != "baseline" {
-		t.Errorf("Latest: %v, %v", run, err)
-	}
 	if runs, err := result.List(filepath.Join(results, "none")); len(runs) != 0 || err != nil {
 		t.Errorf("List of a directory that is not there: %v, %v", runs, err)
 	}

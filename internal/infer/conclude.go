@@ -244,7 +244,7 @@ func (b *builder) at(ref string) *message {
 // assemble names all messages and enums and puts them in the order in which a walk from the root
 // meets them.
 func (r *Result) assemble(b *builder, root schema.Type, name string) error {
-	s := &schema.Schema{Name: packageName(name), Doc: plaintext.Line("Inferred from the records of " + baseNames(r.sources) + ".")}
+	s := &schema.Schema{Name: SchemaName(name), Doc: plaintext.Line("Inferred from the records of " + baseNames(r.sources) + ".")}
 	a := assembly{builder: b, schema: s, types: newTypeNames(), messages: map[*message]string{}, rootKey: singular(name)}
 	a.visit(root, "")
 	b.nameShared(a.messages)

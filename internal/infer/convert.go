@@ -225,7 +225,7 @@ func (s *shape) fieldOf(key string, given bool) int {
 		return i
 	}
 	if given {
-		if i, ok := s.index[tagText(key)]; ok {
+		if i, ok := s.index[TextName(key)]; ok {
 			return i
 		}
 	}

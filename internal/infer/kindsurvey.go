@@ -41,7 +41,7 @@ func (o *observer) kindKey() string {
 		within := maps.Clone(around)
 		for _, m := range ob.members {
 			v := find(m.node)
-			if !ofKinds(m.key) || tagText(m.key) != m.key || v.strings == v.empty || v.force != nil {
+			if !ofKinds(m.key) || TextName(m.key) != m.key || v.strings == v.empty || v.force != nil {
 				continue
 			}
 			if all[m.key] == nil {
@@ -299,7 +299,7 @@ func (k *kindSeen) holding() (keys []string) {
 // kinds.
 func (s *kindSurvey) mistaken() bool {
 	for key := range s.keys {
-		if key != s.key && strings.EqualFold(tagText(key), s.key) {
+		if key != s.key && strings.EqualFold(TextName(key), s.key) {
 			return true
 		}
 	}

@@ -93,8 +93,8 @@ func camel(key string) string {
 	return schema.GoName(name)
 }
 
-// packageName returns the name of a schema for the name of a file.
-func packageName(name string) string {
+// SchemaName returns a valid name of a schema, made from any name, such as that of a file.
+func SchemaName(name string) string {
 	name = snake(name)
 	if !schema.PackageName(name) || name == "field" {
 		return name + "_data"
@@ -141,9 +141,9 @@ func singular(key string) string {
 	return strings.Join(w, "_")
 }
 
-// tagText returns a key in a form that a struct tag can hold: other characters become underscores.
+// TextName returns a key in a form that a struct tag can hold: other characters become underscores.
 // Text names in a schema have this form.
-func tagText(key string) string {
+func TextName(key string) string {
 	if key == "-" || key == "" {
 		return "_"
 	}
@@ -168,7 +168,7 @@ func newNamer() *namer { return &namer{taken: map[string]bool{}} }
 func (n *namer) keep(keys []string) {
 	n.plain = map[string]bool{}
 	for _, key := range keys {
-		if tagText(key) == key {
+		if TextName(key) == key {
 			n.plain[key], n.taken["text "+key] = true, true
 		}
 	}
@@ -179,7 +179,7 @@ func (n *namer) text(key string) string {
 	if n.plain[key] {
 		return key
 	}
-	base := tagText(key)
+	base := TextName(key)
 	for i := 1; ; i++ {
 		text := base
 		if i > 1 {

@@ -8,13 +8,6 @@ import (
 	"assay/schema"
 )
 
-// SchemaName returns a valid name of a schema, made from any name.
-func SchemaName(name string) string { return packageName(name) }
-
-// TextName returns a key as a valid text name: characters that cannot stand in a struct tag become
-// underscores.
-func TextName(key string) string { return tagText(key) }
-
 // TypeNames names the messages and enums of one schema so that the identifiers in the code that any
 // library generates from these names differ.
 type TypeNames struct{ names *typeNames }

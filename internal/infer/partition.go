@@ -222,7 +222,7 @@ func (k *kind) join(o *kind) {
 // tagKey reports whether a key can be a tag: generated code can read it, and the objects have no key
 // that differs from it only in case, which some libraries would confuse with it.
 func (x *suspect) tagKey(key string) bool {
-	return tagText(key) == key && !slices.ContainsFunc(x.keys, func(k string) bool { return k != key && strings.EqualFold(tagText(k), key) })
+	return TextName(key) == key && !slices.ContainsFunc(x.keys, func(k string) bool { return k != key && strings.EqualFold(TextName(k), key) })
 }
 
 // maxSpanning is how many partitions byShape tries. Each one lets one more key be in several kinds.

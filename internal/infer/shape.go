@@ -121,7 +121,7 @@ func dictionary(key string) bool {
 func (ob *object) unlikeReason(record bool) string {
 	bad, example := 0, ""
 	for _, m := range ob.members {
-		if tagText(m.key) != m.key && m.key != "" {
+		if TextName(m.key) != m.key && m.key != "" {
 			if bad++; bad == 1 {
 				example = m.key
 			}

@@ -135,12 +135,12 @@ func (h *heads) text(key string, raw []byte) (text string) {
 }
 
 // variant returns the index of the variant of the object with which a text begins, or -1. It compares
-// keys in the form of tagText.
+// keys in the form of TextName.
 func (h *heads) variant(m *schema.Message, text []byte) int {
 	h.there = append(h.there[:0], make([]bool, len(m.Fields))...)
 	tagged := -1
 	whole := h.members(text, func(key string, d *jsontext.Decoder) bool {
-		key = tagText(key)
+		key = TextName(key)
 		if m.Tag != "" && key == m.Tag {
 			if text, ok := textValue(d); ok {
 				tagged = m.Variant(nil, text, true)

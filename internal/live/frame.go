@@ -10,11 +10,11 @@ import (
 	"assay/internal/texttab"
 )
 
-// A Picture is the content of a View at one time.
-type Picture struct {
-	Table  *analysis.Overview // nil if there is none yet
-	About  About
-	Status string
+// A picture is the content of a View at one time.
+type picture struct {
+	table  *analysis.Overview // nil if there is none yet
+	about  About
+	status string
 }
 
 // The smallest table and terminal. There must be room for a title, column heads, some rows, the
@@ -24,14 +24,14 @@ const (
 	leastWidth = 60
 )
 
-// Frame lays a picture out for a terminal, in at most height-1 lines of at most width-1 cells.
-// The status comes last. Without a table, Frame returns only the status, in several lines if it
+// frame lays a picture out for a terminal, in at most height-1 lines of at most width-1 cells.
+// The status comes last. Without a table, frame returns only the status, in several lines if it
 // is long. If there is no room for the table, it returns the status in one line.
-func Frame(p Picture, width, height int, color bool) []string {
-	if p.Table == nil {
-		return folded(p.Status, width-1, height-1)
+func frame(p picture, width, height int, color bool) []string {
+	if p.table == nil {
+		return folded(p.status, width-1, height-1)
 	}
-	status := clip(p.Status, width-1)
+	status := clip(p.status, width-1)
 	if width < leastWidth {
 		return []string{status}
 	}
@@ -75,9 +75,9 @@ const indent = "          "
 
 // lines returns the lines of the table with as many rows as fit into height. It returns nil if
 // too few rows fit.
-func (p Picture) lines(width, height int, color bool) []string {
-	g := report.Glance{Overview: p.Table, Settled: p.settled}
-	for rows := len(p.Table.Rows); rows >= min(leastRows, len(p.Table.Rows)); {
+func (p picture) lines(width, height int, color bool) []string {
+	g := report.Glance{Overview: p.table, Settled: p.settled}
+	for rows := len(p.table.Rows); rows >= min(leastRows, len(p.table.Rows)); {
 		lines, err := g.Lines(rows, report.Options{Width: width, Color: color})
 		if err != nil {
 			return nil
@@ -93,16 +93,16 @@ func (p Picture) lines(width, height int, color bool) []string {
 
 // settled reports whether a row is as precise as it has to be: it has a time in every workload,
 // from enough layouts, and its overall ratio is known to the precision.
-func (p Picture) settled(r analysis.OverviewRow) bool {
-	return p.known() == "" && len(r.Missing) == 0 && r.Overall != nil && r.Overall.HalfWidth() <= p.About.Precision
+func (p picture) settled(r analysis.OverviewRow) bool {
+	return p.known() == "" && len(r.Missing) == 0 && r.Overall != nil && r.Overall.HalfWidth() <= p.about.Precision
 }
 
 // known says how much of the run is measured, if that is too little for any row to be settled.
 // Otherwise it is empty.
-func (p Picture) known() string {
-	switch workloads, layouts := len(p.Table.Columns), p.Table.Layouts[0]; {
-	case workloads < p.About.Workloads:
-		return fmt.Sprintf("%d of %d workloads so far", workloads, p.About.Workloads)
+func (p picture) known() string {
+	switch workloads, layouts := len(p.table.Columns), p.table.Layouts[0]; {
+	case workloads < p.about.Workloads:
+		return fmt.Sprintf("%d of %d workloads so far", workloads, p.about.Workloads)
 	case layouts < analysis.LeastLayouts:
 		return fmt.Sprintf("%d of at least %d random layouts so far", layouts, analysis.LeastLayouts)
 	}
@@ -110,28 +110,28 @@ func (p Picture) known() string {
 }
 
 // legend explains the rows that may still move.
-func (p Picture) legend() string {
+func (p picture) legend() string {
 	if known := p.known(); known != "" {
 		return "~ provisional: " + known
 	}
 	n := 0
-	for _, r := range p.Table.Rows {
+	for _, r := range p.table.Rows {
 		if !p.settled(r) {
 			n++
 		}
 	}
 	ratio := "ratio"
-	if len(p.Table.Columns) > 1 {
+	if len(p.table.Columns) > 1 {
 		ratio = "overall ratio"
 	}
 	if n == 0 {
-		return fmt.Sprintf("every %s is known to ±%s", ratio, percent(p.About.Precision))
+		return fmt.Sprintf("every %s is known to ±%s", ratio, percent(p.about.Precision))
 	}
 	are := "s are"
 	if n == 1 {
 		are = " is"
 	}
-	return fmt.Sprintf("~ provisional: %d of %d %s%s not yet known to ±%s", n, len(p.Table.Rows), ratio, are, percent(p.About.Precision))
+	return fmt.Sprintf("~ provisional: %d of %d %s%s not yet known to ±%s", n, len(p.table.Rows), ratio, are, percent(p.about.Precision))
 }
 
 // percent formats a share: "2%", "1.5%".

@@ -144,7 +144,7 @@ func (v *View) back(width, height int) string {
 // paint draws the picture over the previous one. It writes only the lines that differ.
 func (v *View) paint() {
 	width, height := v.size()
-	lines := Frame(Picture{Table: v.table, About: v.about, Status: v.status}, width, height, v.color)
+	lines := frame(picture{table: v.table, about: v.about, status: v.status}, width, height, v.color)
 	resized := width != v.width || height != v.height
 	if !resized && slices.Equal(lines, v.painted) {
 		return

@@ -105,15 +105,15 @@ var about = About{Workloads: 3, Precision: 0.02}
 
 const status = "measuring ████████░░░░░░░░░░░░ 26 of 54 · 1m40s left · widest ±8.1% · customer level=1 encode"
 
-func picture(m *measured) Picture {
-	return Picture{Table: analysis.OverviewOf(m.results(), nil), About: about, Status: status}
+func pictured(m *measured) picture {
+	return picture{table: analysis.OverviewOf(m.results(), nil), about: about, status: status}
 }
 
 // The picture after the first launches, after four sweeps and more, and after all launches.
 func TestFrame(t *testing.T) {
 	for _, launches := range []int{1, 3, 29, 54} {
 		for _, width := range []int{80, 120} {
-			lines := Frame(picture(newRun().launch(launches)), width, 40, false)
+			lines := frame(pictured(newRun().launch(launches)), width, 40, false)
 			golden(t, fmt.Sprintf("frame.%d.%d", launches, width), strings.Join(lines, "\n")+"\n")
 		}
 	}
@@ -121,10 +121,10 @@ func TestFrame(t *testing.T) {
 
 // No picture is wider or longer than the terminal. Rows without room are counted.
 func TestFrameFits(t *testing.T) {
-	p := picture(newRun().launch(20))
+	p := pictured(newRun().launch(20))
 	for _, width := range []int{1, 10, 59, 60, 80, 200} {
 		for _, height := range []int{1, 2, 6, 8, 12, 24, 60} {
-			lines := Frame(p, width, height, true)
+			lines := frame(p, width, height, true)
 			if len(lines) > max(1, height-1) {
 				t.Errorf("%d by %d: %d lines", width, height, len(lines))
 			}
@@ -142,7 +142,7 @@ func TestFrameFits(t *testing.T) {
 			}
 		}
 	}
-	lines := Frame(p, 120, 12, false)
+	lines := frame(p, 120, 12, false)
 	text := strings.Join(lines, "\n")
 	if !strings.Contains(text, "… and ") || !strings.Contains(text, " encoding/json ") {
 		t.Errorf("what is left out, and the reference, are not there:\n%s", text)
@@ -152,8 +152,8 @@ func TestFrameFits(t *testing.T) {
 // Rows that may still move are grey and have no rank. Without colour only the missing rank marks
 // them.
 func TestProvisional(t *testing.T) {
-	plain := Frame(picture(newRun().launch(54)), 120, 40, false)
-	styled := Frame(picture(newRun().launch(54)), 120, 40, true)
+	plain := frame(pictured(newRun().launch(54)), 120, 40, false)
+	styled := frame(pictured(newRun().launch(54)), 120, 40, true)
 	grey, settled := 0, 0
 	for i, line := range styled {
 		moves := strings.HasPrefix(strings.TrimLeft(plain[i], " "), "~ ") && i < len(styled)-2
@@ -169,7 +169,7 @@ func TestProvisional(t *testing.T) {
 	if grey == 0 || settled < 5 {
 		t.Errorf("%d rows are grey and %d lines are not", grey, settled)
 	}
-	for _, line := range Frame(picture(newRun().launch(29)), 120, 40, false)[2:] {
+	for _, line := range frame(pictured(newRun().launch(29)), 120, 40, false)[2:] {
 		if !strings.HasPrefix(line, "~ ") && line != status {
 			t.Errorf("of layouts there are three and four, and this is no provisional row: %q", line)
 		}
@@ -216,7 +216,7 @@ func TestView(t *testing.T) {
 		term.now = term.now.Add(time.Minute)
 	}
 	v.Say("left out  a\x1b[2Jb")
-	want := strings.Join(append([]string{"runner    24 contenders", `left out  a\u001b[2Jb`}, Frame(picture(m), 100, 30, false)...), "\n") + "\n"
+	want := strings.Join(append([]string{"runner    24 contenders", `left out  a\u001b[2Jb`}, frame(pictured(m), 100, 30, false)...), "\n") + "\n"
 	if diff := cmp.Diff(want, term.Text()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -248,7 +248,7 @@ func TestResize(t *testing.T) {
 	for _, height := range []int{12, 30, 29, 5, 6} {
 		term.resize(height)
 		term.view.Status(fmt.Sprint("height ", height))
-		want := Frame(Picture{Table: term.view.table, About: about, Status: fmt.Sprint("height ", height)}, 120, height, false)
+		want := frame(picture{table: term.view.table, about: about, status: fmt.Sprint("height ", height)}, 120, height, false)
 		if diff := cmp.Diff(want, term.Lines()); diff != "" {
 			t.Errorf("height %d (-want +got):\n%s", height, diff)
 		}
@@ -344,7 +344,7 @@ func TestStatusOfStreams(t *testing.T) {
 	}
 	status := strings.Join(parts, " · ")
 	for _, width := range []int{50, 60, 80, 100, 200} {
-		lines := Frame(Picture{Status: status}, width, 24, false)
+		lines := frame(picture{status: status}, width, 24, false)
 		all := strings.Join(lines, "\n")
 		for _, part := range parts {
 			if !strings.Contains(all, part) {
@@ -360,7 +360,7 @@ func TestStatusOfStreams(t *testing.T) {
 			t.Errorf("%d lines in %d cells, want 1", len(lines), width)
 		}
 	}
-	if lines := Frame(Picture{Status: status}, 40, 3, false); len(lines) != 2 {
+	if lines := frame(picture{status: status}, 40, 3, false); len(lines) != 2 {
 		t.Errorf("%d lines on a terminal of 3, want 2: %q", len(lines), lines)
 	}
 }

@@ -40,7 +40,7 @@ func buildCost(t *analysis.Table) *grid {
 			return format(*row.Number)
 		}
 		time := func(i analysis.Interval) string { return phrase.Nanoseconds(i.Value * second) }
-		whole := func(i analysis.Interval) string { return count(i.Value) }
+		whole := func(i analysis.Interval) string { return CountText(i.Value) }
 		g.row(c.Contender, cell(analysis.BinaryGrowth, grown),
 			cell(analysis.Modules, whole), cell(analysis.BuildTime, time), cell(analysis.BuildTime, rangeOf),
 			cell(analysis.BuildCPU, time), cell(analysis.BuildTimeWarm, time), cell(analysis.GeneratedLines, whole))
@@ -52,9 +52,9 @@ func buildCost(t *analysis.Table) *grid {
 // grown formats the change of a program's size in bytes, with its sign.
 func grown(i analysis.Interval) string {
 	if i.Value < 0 {
-		return "−" + bytes(-i.Value)
+		return "−" + BytesText(-i.Value)
 	}
-	return "+" + bytes(i.Value)
+	return "+" + BytesText(i.Value)
 }
 
 // second is the number of nanoseconds in a second. Build times are in seconds; package phrase

@@ -41,7 +41,7 @@ func compareGrids(c *analysis.Comparison) []*grid {
 		if here := (result.Cell{Workload: row.A.Workload, Size: row.A.Size}); g == nil || here != at {
 			finish()
 			at = here
-			g = &grid{title: cellName(here) + ": " + c.A.Label + " → " + c.B.Label, columns: []column{
+			g = &grid{title: CellName(here) + ": " + c.A.Label + " → " + c.B.Label, columns: []column{
 				{title: "op"}, {title: "contender"}, {title: "mode"}, {title: "metric"},
 				{c.A.Label, true}, {c.B.Label, true}, {title: "change"},
 			}, spare: []string{c.A.Label, c.B.Label}}
@@ -81,11 +81,11 @@ func counted(metric string) bool {
 func quantity(unit string, i analysis.Interval) string {
 	switch unit {
 	case "ns":
-		return measure(i)
+		return MeasureText(i)
 	case "B":
-		return bytes(i.Value)
+		return BytesText(i.Value)
 	}
-	return count(i.Value)
+	return CountText(i.Value)
 }
 
 // Changed formats a change with its bounds. It returns "~" if no change is shown. It appends

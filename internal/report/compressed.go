@@ -16,7 +16,7 @@ import (
 // in a batch. Its rows are sorted by the size after zstd in a batch. Modes of a contender with
 // equal sizes share a row.
 func compressed(t *analysis.Table, cases []result.Case) *grid {
-	g := &grid{title: cellName(t.Cell) + ": bytes of a message after compression, by itself / in a batch of all"}
+	g := &grid{title: CellName(t.Cell) + ": bytes of a message after compression, by itself / in a batch of all"}
 	g.columns = []column{{title: "contender"}, {title: "mode"}, {"plain", true}}
 	for _, c := range compress.Codecs {
 		g.columns = append(g.columns, column{c.Name, true})
@@ -63,7 +63,7 @@ func compressed(t *analysis.Table, cases []result.Case) *grid {
 func plainBytes(n float64) string {
 	switch {
 	case n >= 1e6:
-		return bytes(n)
+		return BytesText(n)
 	case n >= 100 || n == math.Trunc(n):
 		return strconv.FormatFloat(n, 'f', 0, 64)
 	}

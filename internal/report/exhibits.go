@@ -161,11 +161,11 @@ func benchNumber(metric string, n analysis.Interval, ok bool) string {
 	case metric == analysis.Time && n.Value == 0:
 		return "0 ns"
 	case metric == analysis.Time:
-		return measure(n)
+		return MeasureText(n)
 	case metric == analysis.AllocBytes, metric == analysis.EncodedSize:
-		return bytes(n.Value)
+		return BytesText(n.Value)
 	case metric == analysis.Allocs:
-		return count(n.Value)
+		return CountText(n.Value)
 	}
 	return plainly(n.Value)
 }

@@ -10,7 +10,7 @@ import (
 
 // footprints returns the table of times at several footprints, with a column for each footprint.
 func footprints(t *analysis.Table, cases []result.Case) *grid {
-	g := &grid{title: cellName(t.Cell) + ": by footprint, time relative to the smallest (bytes allocated between two runs of the garbage collector)"}
+	g := &grid{title: CellName(t.Cell) + ": by footprint, time relative to the smallest (bytes allocated between two runs of the garbage collector)"}
 	g.columns = []column{{title: "contender"}, {title: "mode"}}
 	var sizes []int64
 	for _, row := range t.Footprints {
@@ -32,7 +32,7 @@ func footprints(t *analysis.Table, cases []result.Case) *grid {
 		if row := t.Footprints[i]; size != sizes[0] && row.Slower != nil {
 			return TimesText(*row.Slower), true
 		}
-		return measure(*t.Footprints[i].Number), true
+		return MeasureText(*t.Footprints[i].Number), true
 	})
 	return g
 }

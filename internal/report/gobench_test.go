@@ -62,7 +62,7 @@ func benchRows(t *testing.T, text string) map[result.Case]map[string]float64 {
 }
 
 func TestGoBenchValues(t *testing.T) {
-	format, _ := FormatNamed("gobench")
+	format, _ := Named(Formats, "gobench")
 	rows := benchRows(t, write(t, format, rich(), Options{}))
 	units := map[string]struct {
 		unit  string
@@ -125,7 +125,7 @@ func TestBenchstat(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds benchstat")
 	}
-	format, _ := FormatNamed("gobench")
+	format, _ := Named(Formats, "gobench")
 	file := filepath.Join(t.TempDir(), "run.txt")
 	if err := os.WriteFile(file, []byte(write(t, format, rich(), Options{})), 0o644); err != nil {
 		t.Fatal(err)

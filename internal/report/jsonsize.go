@@ -32,7 +32,7 @@ func jsonLines(j *analysis.JSONSize) []string {
 	if j == nil {
 		return nil
 	}
-	each := func(n int64) string { return bytes(float64(n) / float64(j.Records)) }
+	each := func(n int64) string { return BytesText(float64(n) / float64(j.Records)) }
 	here := "encoding/json here"
 	if j.Unescaped {
 		here += " (SetEscapeHTML(false))"
@@ -72,7 +72,7 @@ func jsonLines(j *analysis.JSONSize) []string {
 		}
 	}
 	if j.Compared < j.Compact && len(lines) > 1 {
-		lines = append(lines, fmt.Sprintf("the causes are from %s of the JSON: the first records and some of the others", share(float64(j.Compared)/float64(j.Compact))))
+		lines = append(lines, fmt.Sprintf("the causes are from %s of the JSON: the first records and some of the others", ShareText(float64(j.Compared)/float64(j.Compact))))
 	}
 	if math.Abs(j.Share(j.Unexplained)) >= leastShown {
 		lines = append(lines, signedShare(j.Share(j.Unexplained))+": unknown cause, which is a bug in assay")
@@ -163,5 +163,5 @@ func signedShare(v float64) string {
 	if v = math.Abs(v); v > 0 && v < leastShown {
 		return sign + "<0.1%"
 	}
-	return sign + share(v)
+	return sign + ShareText(v)
 }

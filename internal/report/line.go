@@ -109,7 +109,7 @@ func titleAt(t *analysis.Table, confidence float64) string {
 	case !slices.ContainsFunc(t.Rows, func(r analysis.Row) bool { return r.Metric == analysis.Time && r.Number != nil }):
 		layouts = "not measured"
 	}
-	return fmt.Sprintf("%s: time per op (code only, GC off), %s, %s interval", cellName(t.Cell), layouts, confidenceText(confidence))
+	return fmt.Sprintf("%s: time per op (code only, GC off), %s, %s interval", CellName(t.Cell), layouts, confidenceText(confidence))
 }
 
 // confidenceText formats the confidence of an interval: "95%", "97.3%", "99.95%".
@@ -173,10 +173,10 @@ func newLine(t *analysis.Table, c result.Case, common []analysis.Warning, notes 
 		}
 		return ""
 	}
-	l.allocBytes = number(analysis.AllocBytes, bytes)
-	l.allocs = number(analysis.Allocs, count)
-	l.size = number(analysis.EncodedSize, bytes)
-	if packed := number(analysis.PackedSize, bytes); packed != "" {
+	l.allocBytes = number(analysis.AllocBytes, BytesText)
+	l.allocs = number(analysis.Allocs, CountText)
+	l.size = number(analysis.EncodedSize, BytesText)
+	if packed := number(analysis.PackedSize, BytesText); packed != "" {
 		l.size, l.packed = l.size+" → "+packed, true
 	}
 

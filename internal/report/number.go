@@ -9,9 +9,9 @@ import (
 	"assay/internal/phrase"
 )
 
-// bytes formats a number of bytes. A whole number under 1 kB has all its digits, because it is
+// BytesText formats a number of bytes: "66 B", "1.21 kB". A whole number under 1 kB has all its digits, because it is
 // exact.
-func bytes(n float64) string {
+func BytesText(n float64) string {
 	if n < 1000 && n == math.Trunc(n) {
 		return strconv.FormatFloat(n, 'f', 0, 64) + " B"
 	}
@@ -19,9 +19,9 @@ func bytes(n float64) string {
 	return text + " " + unit
 }
 
-// count formats a number of allocations. A number within 0.01 of a whole number is shown as
+// CountText formats a number of allocations. A number within 0.01 of a whole number is shown as
 // whole: a single allocation among many operations causes such a difference.
-func count(n float64) string {
+func CountText(n float64) string {
 	if whole := math.Round(n); math.Abs(n-whole) < 0.01 && (whole > 0 || n == 0) {
 		return strconv.FormatFloat(whole, 'f', 0, 64)
 	}
@@ -79,13 +79,13 @@ func around(i analysis.Interval, text func(float64) string) string {
 // speed converts a ratio of times to how many times as fast that is, "14.7×", and its bounds.
 func speed(ratio analysis.Interval) (factor, bounds string) { return times(ratio.Over(1)) }
 
-// measure formats a time with its uncertainty: "39.4 ns ±1.1%".
-func measure(i analysis.Interval) string {
+// MeasureText formats a time in ns with its uncertainty: "39.4 ns ±1.1%".
+func MeasureText(i analysis.Interval) string {
 	return phrase.Nanoseconds(i.Value) + " " + plusMinus(i)
 }
 
-// share formats a share as a percentage: "12%", "0.3%".
-func share(v float64) string {
+// ShareText formats a share as a percentage: "12%", "0.3%".
+func ShareText(v float64) string {
 	if v != 0 && v < 0.0995 {
 		return strconv.FormatFloat(100*v, 'f', 1, 64) + "%"
 	}

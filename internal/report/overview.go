@@ -205,7 +205,7 @@ func frontLines(o *analysis.Overview, about func(string) *contender.Contender) [
 	rows, open := front(o)
 	var names, gives []string
 	for _, r := range rows {
-		names = append(names, fmt.Sprintf("%s (%s×, %s of the size)", r.Subject, brief(r.Overall), share(*r.Size)))
+		names = append(names, fmt.Sprintf("%s (%s×, %s of the size)", r.Subject, brief(r.Overall), ShareText(*r.Size)))
 		if text := takes(r.Subject, about); text != "" {
 			gives = append(gives, r.Subject.String()+": "+text)
 		}

@@ -82,7 +82,7 @@ func about(name string) *contender.Contender {
 
 func overviewText(t *testing.T, format string, r *analysis.Results, opts Options) string {
 	t.Helper()
-	f, _ := FormatNamed(format)
+	f, _ := Named(Formats, format)
 	var out strings.Builder
 	opts.About = about
 	if err := f.Write(&out, r, opts); err != nil {

@@ -134,9 +134,6 @@ func CellPart(t *analysis.Table) CellParts {
 // Remarks returns the texts of the footnotes of a row of time.
 func Remarks(row analysis.Row) []string { return remarks(row, nil) }
 
-// CellName formats a cell for titles: "movie · values=64 · encode".
-func CellName(c result.Cell) string { return cellName(c) }
-
 // A Point is one statement of an answer: a title, a text, and lines below. A point without a
 // title is a single line.
 type Point struct {
@@ -252,19 +249,6 @@ func reproducedPart(s reproduce.Source, t *reproduce.Table) Part {
 	}
 	return p
 }
-
-// BytesText formats a number of bytes: "66 B", "1.21 kB". It and the functions below format
-// numbers as every format of this package does.
-func BytesText(n float64) string { return bytes(n) }
-
-// CountText formats a number of allocations.
-func CountText(n float64) string { return count(n) }
-
-// ShareText formats a share as a percentage.
-func ShareText(v float64) string { return share(v) }
-
-// MeasureText formats a time in ns with its uncertainty: "39.4 ns ±1.1%".
-func MeasureText(i analysis.Interval) string { return measure(i) }
 
 // TimesText formats a factor with its bounds: "14.7× (14.5…14.9)".
 func TimesText(i analysis.Interval) string {

@@ -72,9 +72,6 @@ var CompareFormats = []FormatOf[*analysis.Comparison]{
 	{"md", "Markdown tables for a README or a pull request", plain(CompareMarkdown)},
 }
 
-// FormatNamed returns the format of a run with that name.
-func FormatNamed(name string) (Format, bool) { return Named(Formats, name) }
-
 // Named returns the format with that name.
 func Named[T any](formats []FormatOf[T], name string) (FormatOf[T], bool) {
 	for _, f := range formats {

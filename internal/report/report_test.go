@@ -53,11 +53,11 @@ func TestFormats(t *testing.T) {
 		t.Run(f.Name, func(t *testing.T) {
 			golden(t, "rich."+f.Name, write(t, f, rich(), Options{}))
 		})
-		if got, ok := FormatNamed(f.Name); !ok || got.Name != f.Name || f.Text == "" {
-			t.Errorf("FormatNamed(%q) = %v, %v", f.Name, got, ok)
+		if got, ok := Named(Formats, f.Name); !ok || got.Name != f.Name || f.Text == "" {
+			t.Errorf("Named(%q) = %v, %v", f.Name, got, ok)
 		}
 	}
-	if _, ok := FormatNamed("yaml"); ok {
+	if _, ok := Named(Formats, "yaml"); ok {
 		t.Error("there is a format yaml")
 	}
 }
@@ -154,7 +154,7 @@ func decode(t *testing.T, text string) contract {
 }
 
 func TestJSONContract(t *testing.T) {
-	format, _ := FormatNamed("json")
+	format, _ := Named(Formats, "json")
 	text := write(t, format, rich(), Options{})
 	c := decode(t, text)
 	if c.Schema != 1 || c.Run.ID != "20260901-120000" || c.Run.Layouts != 8 || c.Run.Budget != 300 || len(c.Run.Versions) != 2 {
@@ -195,7 +195,7 @@ func TestJSONContract(t *testing.T) {
 func TestJSONFootnotes(t *testing.T) {
 	r := rich()
 	r.Tables[0].Warnings = append(r.Tables[0].Warnings, analysis.Warning{Kind: analysis.Control, Text: "differs from itself"})
-	format, _ := FormatNamed("json")
+	format, _ := Named(Formats, "json")
 	c := decode(t, write(t, format, r, Options{}))
 	var said []string
 	for _, row := range c.Rows {
@@ -257,7 +257,7 @@ func TestOneSample(t *testing.T) {
 }
 
 func TestCSVAgreesWithJSON(t *testing.T) {
-	csvFormat, _ := FormatNamed("csv")
+	csvFormat, _ := Named(Formats, "csv")
 	lines, err := csv.NewReader(strings.NewReader(write(t, csvFormat, rich(), Options{}))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
@@ -297,20 +297,20 @@ func TestCSVText(t *testing.T) {
 func TestNumbers(t *testing.T) {
 	join := func(text, unit string) string { return text + " " + unit }
 	tests := []struct{ got, want string }{
-		{bytes(0), "0 B"},
-		{bytes(999), "999 B"},
-		{bytes(65.5), "65.5 B"},
-		{bytes(1000), "1.00 kB"},
-		{bytes(11_250_000), "11.2 MB"},
-		{count(60_012), "60012"},
+		{BytesText(0), "0 B"},
+		{BytesText(999), "999 B"},
+		{BytesText(65.5), "65.5 B"},
+		{BytesText(1000), "1.00 kB"},
+		{BytesText(11_250_000), "11.2 MB"},
+		{CountText(60_012), "60012"},
 		{figure(21_753_846_016).String(), "21753846016"},
 		{figure(null).String(), ""},
-		{count(0.125), "0.12"},
-		{count(0.004), "0.00"},
-		{count(39.004), "39"},
-		{count(38.996), "39"},
-		{count(39.02), "39.02"},
-		{count(0), "0"},
+		{CountText(0.125), "0.12"},
+		{CountText(0.004), "0.00"},
+		{CountText(39.004), "39"},
+		{CountText(38.996), "39"},
+		{CountText(39.02), "39.02"},
+		{CountText(0), "0"},
 		{join(change(analysis.Interval{Value: 0.916, Lo: 0.901, Hi: 0.931})), "−8.4% (−9.9…−6.9)"},
 		{join(change(analysis.Interval{Value: 1.0004, Lo: 0.9, Hi: 1.1})), "0.0% (−10.0…+10.0)"},
 		{join(change(analysis.Interval{Value: 1.5, Lo: 1.5, Hi: 1.5})), "+50.0% "},
@@ -321,9 +321,9 @@ func TestNumbers(t *testing.T) {
 		{join(change(analysis.Interval{Value: 1.5, Lo: 0.01, Hi: 24159011.33})), "+50.0% (<−85.0…>+1400.0)"},
 		{money(-0.004) + " " + money(0.004) + " " + money(-1.5) + " " + money(2), "$0.00 $0.00 −$1.50 $2.00"},
 		{grown(analysis.Interval{Value: 4096}) + " " + grown(analysis.Interval{Value: -512}), "+4.10 kB −512 B"},
-		{share(0.971), "97%"},
-		{share(0.0031), "0.3%"},
-		{share(0), "0%"},
+		{ShareText(0.971), "97%"},
+		{ShareText(0.0031), "0.3%"},
+		{ShareText(0), "0%"},
 		{plusMinus(analysis.Interval{Value: 100, Lo: 99, Hi: 100.5}), "±1.0%"},
 		{plusMinus(analysis.Interval{Value: 100, Lo: 100, Hi: 100}), "±<0.1%"},
 		{plusMinus(analysis.Interval{Value: 100, Lo: 60, Hi: 120}), "±40%"},

@@ -390,7 +390,7 @@ func reproduced(v reproduce.Value, metric string, notes *texttab.Notes) string {
 	case v.Status == "": // published
 		return phrase.Nanoseconds(v.Number.Value)
 	}
-	text := measure(*v.Number)
+	text := MeasureText(*v.Number)
 	if v.Status == result.OK && v.Reason != "" { // the reason says how the number was made
 		text += notes.Mark(v.Reason)
 	}
@@ -419,7 +419,7 @@ func ratio(v reproduce.Value) string {
 // whole formats a count with commas between thousands. It has decimals only if the count is not
 // whole.
 func whole(v float64) string {
-	text := count(v)
+	text := CountText(v)
 	digits, rest, _ := strings.Cut(text, ".")
 	if rest != "" {
 		rest = "." + rest

@@ -262,13 +262,13 @@ func TestReproduceLinks(t *testing.T) {
 
 func TestReproduceCharts(t *testing.T) {
 	var names []string
-	for _, f := range ReproduceCharts(reproducedSources(false)) {
-		names = append(names, f.Name)
+	for _, f := range reproduceCharts(reproducedSources(false)) {
+		names = append(names, f.name)
 		var out strings.Builder
-		if err := f.Chart.WriteSVG(&out); err != nil {
+		if err := f.chart.WriteSVG(&out); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, "reproduce."+f.Name, out.String())
+		golden(t, "reproduce."+f.name, out.String())
 	}
 	if diff := cmp.Diff([]string{"chain-txs.svg", "chain-sizes.svg"}, names); diff != "" {
 		t.Errorf("-want +got\n%s", diff)

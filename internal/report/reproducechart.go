@@ -15,19 +15,19 @@ import (
 	"assay/published/reproduce"
 )
 
-// A ChartFile is a chart with the name of its file.
-type ChartFile struct {
-	Name  string
-	Chart *chart.Chart
+// A chartFile is a chart with the name of its file.
+type chartFile struct {
+	name  string
+	chart *chart.Chart
 }
 
-// ReproduceCharts returns the charts of the tables that have one.
-func ReproduceCharts(r *reproduce.Reproduction) []ChartFile {
-	var files []ChartFile
+// reproduceCharts returns the charts of the tables that have one.
+func reproduceCharts(r *reproduce.Reproduction) []chartFile {
+	var files []chartFile
 	for _, s := range r.Sources {
 		for i := range s.Tables {
 			if c := tableChart(s, &s.Tables[i]); c != nil {
-				files = append(files, ChartFile{chartName(s, &s.Tables[i]), c})
+				files = append(files, chartFile{chartName(s, &s.Tables[i]), c})
 			}
 		}
 	}
@@ -90,7 +90,7 @@ func plainNumber(v float64, metric analysis.Metric) string {
 		if v < 1e6 { // short enough to be exact
 			return whole(v) + " B"
 		}
-		return bytes(v)
+		return BytesText(v)
 	}
 	return whole(v)
 }
@@ -102,7 +102,7 @@ func tick(v float64, metric analysis.Metric) string {
 	}
 	text := plainNumber(v, metric)
 	if metric.Unit == "B" {
-		text = bytes(v)
+		text = BytesText(v)
 	}
 	number, unit, _ := strings.Cut(text, " ")
 	if strings.Contains(number, ".") {
@@ -123,8 +123,8 @@ func ReproduceFiles(r *reproduce.Reproduction) ([]outfile.File, error) {
 		errs = append(errs, write(plaintext.NewWriter(&data)))
 		files = append(files, outfile.File{Name: name, Data: []byte(data.String())})
 	}
-	for _, c := range ReproduceCharts(r) {
-		add(c.Name, func(w io.Writer) error { return c.Chart.WriteSVG(w) })
+	for _, c := range reproduceCharts(r) {
+		add(c.name, func(w io.Writer) error { return c.chart.WriteSVG(w) })
 	}
 	for _, s := range r.Sources {
 		one := &reproduce.Reproduction{Results: r.Results, Sources: []reproduce.Source{s}}

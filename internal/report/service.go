@@ -15,7 +15,7 @@ import (
 // retained memory, and the first call. Its rows are sorted by CPU time; equal rows keep the order
 // of the cases.
 func service(t *analysis.Table, cases []result.Case) *grid {
-	g := &grid{title: cellName(t.Cell) + ": with the garbage collector on", serves: true, spare: []string{"vs", "64 MiB live", "first call", "peak RSS", "kept", "GC"}}
+	g := &grid{title: CellName(t.Cell) + ": with the garbage collector on", serves: true, spare: []string{"vs", "64 MiB live", "first call", "peak RSS", "kept", "GC"}}
 	reference := ""
 	if t.Reference != nil {
 		reference = "vs " + t.Reference.String()
@@ -44,12 +44,12 @@ func service(t *analysis.Table, cases []result.Case) *grid {
 			}
 			return format(row)
 		}
-		time := func(row analysis.Row) string { return measure(*row.Number) }
-		size := func(row analysis.Row) string { return bytes(row.Number.Value) }
+		time := func(row analysis.Row) string { return MeasureText(*row.Number) }
+		size := func(row analysis.Row) string { return BytesText(row.Number.Value) }
 		cells := []string{
 			cell(analysis.CPUTime, time), cell(analysis.CPUTime, against), cell(analysis.CPUTimeLive, time),
 			cell(analysis.CPUTimeLive, func(row analysis.Row) string { text, _, _ := strings.Cut(against(row), " "); return text }),
-			cell(analysis.GCShare, func(row analysis.Row) string { return share(row.Number.Value) }),
+			cell(analysis.GCShare, func(row analysis.Row) string { return ShareText(row.Number.Value) }),
 			cell(analysis.LiveHeap, size), cell(analysis.PeakRSS, size),
 			cell(analysis.ColdTime, func(row analysis.Row) string {
 				return phrase.Nanoseconds(row.Number.Value)
@@ -95,7 +95,7 @@ func shownMode(t *analysis.Table, c result.Case) string {
 // scaling returns the table of the speed-up on several CPUs, with a column for each number of
 // goroutines.
 func scaling(t *analysis.Table, cases []result.Case) *grid {
-	g := &grid{title: cellName(t.Cell) + ": on several CPUs, operations a second relative to one goroutine"}
+	g := &grid{title: CellName(t.Cell) + ": on several CPUs, operations a second relative to one goroutine"}
 	g.columns = []column{{title: "contender"}, {title: "mode"}, {"one goroutine", true}}
 	var counts []int
 	for _, row := range t.Scaling {
@@ -118,7 +118,7 @@ func scaling(t *analysis.Table, cases []result.Case) *grid {
 		if up := t.Scaling[i].SpeedUp; n != 1 && up != nil {
 			return TimesText(*up), true
 		}
-		return measure(*t.Scaling[i].Number), true
+		return MeasureText(*t.Scaling[i].Number), true
 	})
 	return g
 }
@@ -139,7 +139,7 @@ func fill[K any](g *grid, t *analysis.Table, cases []result.Case, keys []K, cell
 	}
 }
 
-// cellName formats a cell for titles: "movie · values=64 · encode".
-func cellName(c result.Cell) string {
+// CellName formats a cell for titles: "movie · values=64 · encode".
+func CellName(c result.Cell) string {
 	return strings.Join(slices.DeleteFunc([]string{c.Workload, c.Size, string(c.Op)}, func(s string) bool { return s == "" }), " · ")
 }

@@ -37,7 +37,7 @@ func streamHead(cell result.Cell, whole bool) *grid {
 	if whole {
 		title, message, file = "whole in memory, one op in a process of its own", "value", "encoded"
 	}
-	return &grid{title: cellName(cell) + ", " + title, columns: []column{
+	return &grid{title: CellName(cell) + ", " + title, columns: []column{
 		{title: "contender"}, {title: "codec"}, {"goroutines", true}, {"time/" + message, true}, {title: ""}, {"time/element", true}, {"rate", true},
 		{"plain", true}, {"messages/s", true}, {file, true}, {"peak RSS", true},
 		{"CPU/" + message, true}, {"GC", true}, {"cycles", true}, {"p99 pause", true}, {"worst pause", true}, {"delay", true},
@@ -70,9 +70,9 @@ func streams(t *analysis.Table, whole bool) *grid {
 			return format(*row.Number)
 		}
 		time := func(i analysis.Interval) string { return phrase.Nanoseconds(i.Value) }
-		size := func(i analysis.Interval) string { return bytes(i.Value) }
-		rate := func(i analysis.Interval) string { return bytes(i.Value) + "/s" }
-		number := func(i analysis.Interval) string { return count(i.Value) }
+		size := func(i analysis.Interval) string { return BytesText(i.Value) }
+		rate := func(i analysis.Interval) string { return BytesText(i.Value) + "/s" }
+		number := func(i analysis.Interval) string { return CountText(i.Value) }
 		often := func(i analysis.Interval) string {
 			text, unit := phrase.Scaled(i.Value, []string{"", "k", "M", "G"})
 			return text + unit
@@ -90,7 +90,7 @@ func streams(t *analysis.Table, whole bool) *grid {
 		}
 		g.row(c.Contender, codec, goroutines, time(*row.Number), spread(*row.Number), cell(analysis.StreamItem, time), cell(analysis.StreamRate, rate),
 			plain, messages, cell(analysis.StreamBytes, size), cell(analysis.StreamPeak, size), cell(analysis.StreamCPU, time),
-			cell(analysis.StreamGCShare, func(i analysis.Interval) string { return share(i.Value) }),
+			cell(analysis.StreamGCShare, func(i analysis.Interval) string { return ShareText(i.Value) }),
 			cell(analysis.StreamCycles, number), cell(analysis.StreamPause99, time), cell(analysis.StreamPause, time), cell(analysis.StreamDelay, time))
 	}
 	g.below = failures.outcomes()
@@ -123,12 +123,12 @@ func diskText(run *result.Run) string {
 	if p == nil || p.Disk == nil {
 		return ""
 	}
-	rate := func(ns int64) string { return bytes(float64(p.Disk.Bytes)/float64(ns)*1e9) + "/s" }
+	rate := func(ns int64) string { return BytesText(float64(p.Disk.Bytes)/float64(ns)*1e9) + "/s" }
 	text := "disk      writes " + rate(max(1, p.Disk.Write)) + " with sync"
 	if p.Disk.Read > 0 {
 		text += ", reads " + rate(p.Disk.Read) + " uncached"
 	}
-	return text + " (" + bytes(float64(p.Disk.Bytes)) + "); streams go through the page cache"
+	return text + " (" + BytesText(float64(p.Disk.Bytes)) + "); streams go through the page cache"
 }
 
 // power formats an exponent of growth, and powers formats its interval.
@@ -264,12 +264,12 @@ func counterText(v float64, unit string) string {
 	case "ns":
 		return phrase.Nanoseconds(v)
 	case "B":
-		return bytes(v)
+		return BytesText(v)
 	case "share":
-		return share(v)
+		return ShareText(v)
 	}
 	if v >= 1000 {
-		return count(math.Round(v))
+		return CountText(math.Round(v))
 	}
 	return strconv.FormatFloat(v, 'g', 3, 64)
 }

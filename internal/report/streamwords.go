@@ -164,7 +164,7 @@ func leader(t *analysis.Table, whole bool, metric, word string) string {
 	if extra := len(names) - mostLeaders; extra > 0 {
 		names = append(names[:mostLeaders], fmt.Sprintf("%d more", extra))
 	}
-	value := bytes(first.value.Value)
+	value := BytesText(first.value.Value)
 	if metric == analysis.StreamTime {
 		value = phrase.Nanoseconds(first.value.Value)
 		if !whole {

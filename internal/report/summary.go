@@ -15,7 +15,7 @@ func summary(r *analysis.Results) []string {
 	lines := jsonLines(r.JSON)
 	parts := trustWords(r)
 	if p := r.Run.Plan.Precision; p > 0 {
-		text := "±" + share(p) + " asked"
+		text := "±" + ShareText(p) + " asked"
 		if n := len(r.TooWide()); n == 1 {
 			text += ", 1 row is wider"
 		} else if n > 1 {
@@ -133,7 +133,7 @@ func controls(g *analysis.Grade) string {
 		}
 	}
 	if !math.IsNaN(g.Clean) {
-		add("%s clean", share(math.Floor(100*g.Clean)/100)) // 96.6% misses the limit of 97%
+		add("%s clean", ShareText(math.Floor(100*g.Clean)/100)) // 96.6% misses the limit of 97%
 	}
 	if s := g.Sentinel; s != nil {
 		best := "this machine's best"
@@ -141,10 +141,10 @@ func controls(g *analysis.Grade) string {
 			best = "this run's best (none is remembered)"
 		}
 		add("sentinel %.2f× %s", s.Median, best)
-		add("%s stolen", share(g.Steal))
+		add("%s stolen", ShareText(g.Steal))
 	}
 	if !math.IsNaN(g.Others) {
-		add("others used %s", share(g.Others))
+		add("others used %s", ShareText(g.Others))
 	}
 	if !math.IsNaN(g.Load) {
 		add("load %.1f", g.Load)

@@ -218,7 +218,7 @@ func TryMarkdown(w io.Writer, t *Try) error {
 // head says what was measured and how far it can be trusted.
 func (t *Try) head() []string {
 	d := t.Data
-	text := fmt.Sprintf("%s: %s, %s; the schema has %s and %s", strings.Join(d.Files, ", "), phrase.Count(d.Records, "record"), bytes(float64(d.Bytes)),
+	text := fmt.Sprintf("%s: %s, %s; the schema has %s and %s", strings.Join(d.Files, ", "), phrase.Count(d.Records, "record"), BytesText(float64(d.Bytes)),
 		phrase.Count(d.Messages, "message"), phrase.Count(d.Fields, "field"))
 	if int64(d.Measured) < d.Records {
 		text += fmt.Sprintf("; timed: %s, spread evenly", phrase.Count(d.Measured, "record"))

@@ -208,7 +208,7 @@ func (t *Try) point(p answer.Pick, before mentioned, fit fit) Point {
 	}
 	before.cost[best.Subject] = before.cost[best.Subject] || !p.Meagre
 	if l := a.Smaller(best); l != nil && p.Metric == analysis.EncodedSize {
-		out.Below = append(out.Below, fmt.Sprintf("smaller, but not timed: %s, %s a record", l.Subject, bytes(l.Size)))
+		out.Below = append(out.Below, fmt.Sprintf("smaller, but not timed: %s, %s a record", l.Subject, BytesText(l.Size)))
 	}
 	if text := passed(p, before.named); text != "" && fit < tight {
 		out.Below = append(out.Below, text)
@@ -240,7 +240,7 @@ func (t *Try) tied(p answer.Pick) string {
 			names = append(names, strings.TrimSpace(c.Subject.String()+" "+bounds))
 			continue
 		}
-		names = append(names, c.Subject.String()+" "+bytes(p.Size(c)))
+		names = append(names, c.Subject.String()+" "+BytesText(p.Size(c)))
 	}
 	text := "tied with "
 	switch {
@@ -286,9 +286,9 @@ func lossBytes(b float64) string {
 	case math.Abs(b) < 0.05:
 		return ""
 	case b < 0:
-		return fmt.Sprintf(" (%s a record less than your JSON)", bytes(-b))
+		return fmt.Sprintf(" (%s a record less than your JSON)", BytesText(-b))
 	}
-	return fmt.Sprintf(" (%s a record more than your JSON)", bytes(b))
+	return fmt.Sprintf(" (%s a record more than your JSON)", BytesText(b))
 }
 
 func texts[T ~string](list []T) []string {
@@ -342,7 +342,7 @@ func (t *Try) value(p answer.Pick, c *answer.Candidate) string {
 	}
 	text := fmt.Sprintf("%s, %s", c.Subject, short(p, c))
 	if have := a.Candidate(a.Have); have != nil && p.Size(have) > 0 {
-		text += fmt.Sprintf(", %s of %s", share(p.Size(c)/p.Size(have)), a.Have)
+		text += fmt.Sprintf(", %s of %s", ShareText(p.Size(c)/p.Size(have)), a.Have)
 	}
 	return text
 }
@@ -363,7 +363,7 @@ func short(p answer.Pick, c *answer.Candidate) string {
 	if p.Metric == analysis.Time {
 		return tripTime(c) + " a record"
 	}
-	return bytes(p.Size(c)) + " a record"
+	return BytesText(p.Size(c)) + " a record"
 }
 
 // tripTime formats the time by which a candidate is ranked.
@@ -391,7 +391,7 @@ func (t *Try) front(fit fit) Point {
 			if c.ToHave != nil && c.Subject != a.Have {
 				how, _ = speed(*c.ToHave)
 			}
-			text += " (" + how + ", " + bytes(c.Size) + ")"
+			text += " (" + how + ", " + BytesText(c.Size) + ")"
 		}
 		if open && sure && !c.Unbeaten {
 			text += "°"

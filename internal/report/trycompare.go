@@ -135,7 +135,7 @@ func (p *TryPair) grid() *grid {
 				cells[1+2*i], cells[2+2*i] = "1×", ""
 			}
 			if c.Size > 0 {
-				cells[5+i] = bytes(c.Size)
+				cells[5+i] = BytesText(c.Size)
 			}
 		}
 		g.row(cells...)

@@ -39,10 +39,10 @@ func (t *Try) ranking() *grid {
 		}
 		size, all, packed, cpu := "", "", "", ""
 		if c.Size > 0 {
-			size, all = bytes(math.Round(c.Size)), bytes(math.Round(c.Size*n))
+			size, all = BytesText(math.Round(c.Size)), BytesText(math.Round(c.Size*n))
 		}
 		if c.Packed > 0 {
-			packed = bytes(math.Round(c.Packed * n))
+			packed = BytesText(math.Round(c.Packed * n))
 		}
 		if c.CPU != nil {
 			cpu = phrase.Nanoseconds(c.CPU.Value)
@@ -129,9 +129,8 @@ func costRate(p answer.Prices) string {
 // cost returns the table of what each candidate costs in machines.
 func (t *Try) cost() *grid {
 	p := t.Answer.Asked.Prices
-	g := t.costOf(fmt.Sprintf("cost of %s: $%s a core-hour, $%s a GB sent, $%s a GB and month (--rate, --retention, --price-core, --price-gb-network, --price-gb-month)",
+	return t.costOf(fmt.Sprintf("cost of %s: $%s a core-hour, $%s a GB sent, $%s a GB and month (--rate, --retention, --price-core, --price-gb-network, --price-gb-month)",
 		costRate(p), threeDigits(p.Core), threeDigits(p.Network), threeDigits(p.Storage)), func(answer.Cost) bool { return true }, false)
-	return g
 }
 
 // coreLess is the title of the column with the rate at which a candidate saves a core.
@@ -168,7 +167,7 @@ func (t *Try) costOf(title string, of func(answer.Cost) bool, brief bool) *grid 
 			cells[11] = roundly(c.CoreAt) + "/s"
 		}
 		if bill := a.Due(c); bill != nil {
-			cells[3], cells[4] = bits(bill.Network), bytes(bill.Storage)
+			cells[3], cells[4] = bits(bill.Network), BytesText(bill.Storage)
 			cells[5], cells[6] = cents(bill.PerMonth.Value), strings.TrimSpace(moneyBounds(bill.PerMonth))
 			if bill.Saves != nil {
 				cells[7], cells[8] = cents(bill.Saves.Value), strings.TrimSpace(moneyBounds(bill.Saves.Interval))

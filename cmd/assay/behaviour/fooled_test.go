@@ -54,10 +54,7 @@ func fooled(t *testing.T, of []plant, args ...string) (rows []rowSaid, beside ma
 	if err := json.Unmarshal(stdout.Bytes(), &out); err != nil {
 		t.Fatal(err)
 	}
-	run, err := result.Latest(results)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := newestRun(t, results)
 	_, records, _, err := result.Read(results + "/" + run.ID)
 	if err != nil {
 		t.Fatal(err)

@@ -57,10 +57,7 @@ func TestDoesNotBuild(t *testing.T) {
 	if want := "warning: msgp is left out of movie: its code could not be generated: msgp: building generator: contenders/msgp/generator/planted.go:3:19: "; !strings.Contains(stderr.String(), want) {
 		t.Errorf("no %q on standard error:\n%s", want, &stderr)
 	}
-	run, err := result.Latest(results)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := newestRun(t, results)
 	_, records, warnings, err := result.Read(results + "/" + run.ID)
 	if err != nil || len(warnings) > 0 {
 		t.Fatal(err, warnings)
