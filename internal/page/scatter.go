@@ -48,15 +48,11 @@ func (p *builder) pictures(d *dataset) []picture {
 		if len(points) < 2 {
 			continue
 		}
-		what := "round trip"
-		if len(d.overview.Ops) == 1 {
-			what = string(d.overview.Ops[0])
-		}
 		how := "code only, garbage collector off"
 		if metric == "cpu" {
 			how = "CPU time with the garbage collector on"
 		}
-		label := fmt.Sprintf("Size against %s time, %s: %s", what, how, d.Title)
+		label := fmt.Sprintf("Size against %s time, %s: %s", report.OpsText(d.overview), how, d.Title)
 		pic := picture{Metric: metric, Caption: label, SVG: scatter(points, floor, d.cell.Workload != "", label, d.overview.Reference.String())}
 		out = append(out, pic)
 	}

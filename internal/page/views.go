@@ -257,10 +257,6 @@ func (p *builder) overallPoints(o *analysis.Overview) []report.Point {
 		title, text, _ := strings.Cut(line, ": ")
 		points = append(points, report.Point{Title: title, Text: text})
 	}
-	what := "round trip"
-	if len(o.Ops) == 1 {
-		what = string(o.Ops[0])
-	}
 	var first []string
 	for _, row := range o.Rows {
 		if row.Rank == 1 && row.Overall != nil {
@@ -268,7 +264,7 @@ func (p *builder) overallPoints(o *analysis.Overview) []report.Point {
 		}
 	}
 	if len(first) > 0 {
-		title := "Fastest " + what
+		title := "Fastest " + report.OpsText(o)
 		text := strings.Join(first, ", ") + " as fast as " + o.Reference.String()
 		switch {
 		case len(first) > 1:
@@ -315,10 +311,7 @@ func (p *builder) bases() int {
 
 // overviewView returns the ranking of an overview.
 func (p *builder) overviewView(id string, o *analysis.Overview) *view {
-	v := &view{Op: "round trip", Reference: o.Reference.String()}
-	if len(o.Ops) == 1 {
-		v.Op = string(o.Ops[0])
-	}
+	v := &view{Op: report.OpsText(o), Reference: o.Reference.String()}
 	ranked := 0
 	for _, r := range o.Rows {
 		row := p.row(r.Subject)

@@ -111,7 +111,7 @@ func compareLegend(c *analysis.Comparison) []string {
 	case analysis.OfVersions:
 		texts = append(texts, "the two ran in lock step on one CPU; paired round by round")
 	}
-	if c.Confidence > 0.95 {
+	if c.Confidence > confidence {
 		texts = append(texts, fmt.Sprintf("bounds of times have %s confidence each: of all changes shown, at most %.0f%% are expected to be false", confidenceText(c.Confidence), 100*c.FalseShare()))
 	}
 	if slices.ContainsFunc(compareGrids(c), (*grid).lone) {

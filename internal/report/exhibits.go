@@ -95,28 +95,22 @@ func aboutLines(e exhibits.Exhibit) [][2]string {
 
 // exhibitMetrics lists the metrics that have a column in every exhibit, to the left of the
 // metrics that the benchmarks themselves report.
-var exhibitMetrics = []struct{ metric, title string }{
-	{analysis.Time, "time/op"},
-	{analysis.AllocBytes, "B/op"},
-	{analysis.Allocs, "allocs/op"},
-	{analysis.EncodedSize, "bytes"},
-}
+var exhibitMetrics = []string{analysis.Time, analysis.AllocBytes, analysis.Allocs, analysis.EncodedSize}
 
 // exhibitGrid returns the table of both halves and their ratio.
 func exhibitGrid(e exhibits.Exhibit) *grid {
 	g := &grid{title: e.Name + ": " + e.Title, columns: []column{{title: ""}}}
-	metrics := []string{}
+	metrics := slices.Clone(exhibitMetrics)
 	for _, m := range exhibitMetrics {
-		g.columns = append(g.columns, column{m.title, true})
-		metrics = append(metrics, m.metric)
+		g.columns = append(g.columns, column{metricHeads[m], true})
 	}
 	var checked []string // dropped last; the checks below repeat these figures
 	for _, m := range slices.Backward(exhibitMetrics) {
 		switch {
-		case !slices.ContainsFunc(e.Checks, func(c exhibits.Check) bool { return c.Metric == m.metric }):
-			g.spare = append(g.spare, m.title)
-		case m.metric != analysis.Time:
-			checked = append(checked, m.title)
+		case !slices.ContainsFunc(e.Checks, func(c exhibits.Check) bool { return c.Metric == m }):
+			g.spare = append(g.spare, metricHeads[m])
+		case m != analysis.Time:
+			checked = append(checked, metricHeads[m])
 		}
 	}
 	g.spare = append(g.spare, checked...)
@@ -247,15 +241,15 @@ func exhibitsLegend(r *exhibits.Results) []string {
 	}
 	verdict := "every exhibit shows what its text says"
 	if r.Run != nil && !r.Run.Complete() {
-		verdict = "the run was cut short; every exhibit that it came to shows what its text says"
+		verdict = "the run was cut short; every exhibit that it reached shows what its text says"
 	}
 	if len(fails) > 0 {
 		verdict = fmt.Sprintf("%d of %s failed to show what the text says: %s", len(fails), phrase.Count(len(r.Exhibits), "exhibit"), strings.Join(fails, ", "))
 	}
 	texts := []string{verdict}
 	if rounds > 0 {
-		texts = append(texts, fmt.Sprintf("the halves ran in turn as package testing runs benchmarks, %s in each of %s; %s of times is paired round by round, with its 95%% interval",
-			phrase.Count(rounds, "round"), phrase.Count(layouts, "link layout"), ratioName))
+		texts = append(texts, fmt.Sprintf("the halves ran in turn as package testing runs benchmarks, %s in each of %s; %s of times is paired round by round, with its %s interval",
+			phrase.Count(rounds, "round"), phrase.Count(layouts, "link layout"), ratioName, confidenceText(confidence)))
 	}
 	return texts
 }
@@ -345,11 +339,7 @@ func jsonExhibit(e exhibits.Exhibit) JSONExhibit {
 			Rounds: b.Rounds, Layouts: b.Layouts, Benchtime: b.Benchtime, Ops: b.Ops,
 		})
 	}
-	var metrics []string
-	for _, m := range exhibitMetrics {
-		metrics = append(metrics, m.metric)
-	}
-	for _, metric := range append(metrics, e.Own...) {
+	for _, metric := range slices.Concat(exhibitMetrics, e.Own) {
 		row := JSONBench{Metric: metric}
 		if m, ok := analysis.MetricNamed(metric); ok {
 			row.Unit = m.Unit

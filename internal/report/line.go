@@ -95,8 +95,19 @@ func newSheet(t *analysis.Table, notes *texttab.Notes) sheet {
 	return s
 }
 
+// confidence is the confidence of the intervals of numbers in reports. The intervals that decide a
+// ranking or a comparison have their own. At most falseShare of the differences that a ranking
+// calls are expected to be false.
+const (
+	confidence = 0.95
+	falseShare = 1 - confidence
+)
+
+// tie is the share up to which times tie: "2%".
+var tie = fmt.Sprintf("%.0f%%", 100*analysis.Tie)
+
 // title describes a table: "movie · values=64 · encode: time per op, 16 layouts, 95% interval".
-func title(t *analysis.Table) string { return titleAt(t, 0.95) }
+func title(t *analysis.Table) string { return titleAt(t, confidence) }
 
 // titleAt returns the title of a table whose intervals have the given confidence.
 func titleAt(t *analysis.Table, confidence float64) string {
@@ -252,7 +263,7 @@ func legend(r *analysis.Results, all []sheet) []string {
 		}
 	}
 	if shared {
-		texts = append(texts, "= marks a shared rank: not shown to be slower than the first row of that rank; differences under 2% are never ranked (assay rank prints all ties and the deciding intervals)")
+		texts = append(texts, "= marks a shared rank: not shown to be slower than the first row of that rank; differences under "+tie+" are never ranked (assay rank prints all ties and the deciding intervals)")
 	}
 	if speeds {
 		name := "the reference"

@@ -132,11 +132,15 @@ func overviewGrid(o *analysis.Overview, rows []analysis.OverviewRow) *grid {
 
 // overviewTitle says what the numbers mean.
 func overviewTitle(o *analysis.Overview) string {
-	what := "round trip"
+	return fmt.Sprintf("times as fast as %s: %s, one size of each workload (code only, GC off)", o.Reference, OpsText(o))
+}
+
+// OpsText says what an overview times: "round trip", or its only op.
+func OpsText(o *analysis.Overview) string {
 	if len(o.Ops) == 1 {
-		what = string(o.Ops[0])
+		return string(o.Ops[0])
 	}
-	return fmt.Sprintf("times as fast as %s: %s, one size of each workload (code only, GC off)", o.Reference, what)
+	return "round trip"
 }
 
 // brief formats how many times as fast a ratio of times is: "15.7", "0.29". It returns "" for

@@ -78,9 +78,5 @@ func unbounded(rows []analysis.OverviewRow) []analysis.OverviewRow {
 
 // title says what the numbers mean.
 func (g Glance) title() string {
-	what := "round trip"
-	if ops := g.Overview.Ops; len(ops) == 1 {
-		what = string(ops[0])
-	}
-	return fmt.Sprintf("times as fast as %s: %s (code only, GC off)", g.Overview.Reference, what)
+	return fmt.Sprintf("times as fast as %s: %s (code only, GC off)", g.Overview.Reference, OpsText(g.Overview))
 }

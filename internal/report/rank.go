@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -17,11 +18,8 @@ const MeanCaution = "A mean weighs every cell alike, whatever your program does 
 func rankGrids(s *analysis.Standing) []*grid {
 	var all []*grid
 	for _, cell := range s.Cells {
-		confidence := cell.Table.Ranking.Confidence
-		if confidence == 0 {
-			confidence = 0.95 // there is one row, and no pair to compare
-		}
-		g := &grid{title: titleAt(cell.Table, confidence), columns: []column{
+		// Without a pair to compare, the ranking has no confidence of its own.
+		g := &grid{title: titleAt(cell.Table, cmp.Or(cell.Table.Ranking.Confidence, confidence)), columns: []column{
 			{"", true}, {title: "letters"}, {title: "contender"}, {title: "mode"},
 			{"vs " + cell.Reference.String(), true}, {title: "to the next row"},
 		}, rest: true}
@@ -119,8 +117,8 @@ func toNext(l analysis.StandingLine) string {
 func rankLegend(s *analysis.Standing) []string {
 	texts := []string{
 		"= marks a shared rank: not shown to be slower than the first row of that rank; rows that share a letter are not told apart",
-		"two rows are told apart if the interval of their ratio lies beyond 2%, and tied if it lies within 2%; a tie is never ranked; " +
-			"the intervals are wide enough that at most 5% of the differences called are expected to be false",
+		fmt.Sprintf("two rows are told apart if the interval of their ratio lies beyond %s, and tied if it lies within %[1]s; a tie is never ranked; "+
+			"the intervals are wide enough that at most %.0f%% of the differences called are expected to be false", tie, 100*falseShare),
 	}
 	least := 0
 	for i, cell := range s.Cells {

@@ -31,7 +31,7 @@ var methodNames = map[reproduce.Method]string{
 	reproduce.Corrected: "corrected",
 }
 
-// metricHeads maps each metric to the head of its column in the tables of sources.
+// metricHeads maps each metric to the head of its column in the tables of sources and exhibits.
 var metricHeads = map[string]string{
 	analysis.Time:        "time/op",
 	analysis.AllocBytes:  "B/op",

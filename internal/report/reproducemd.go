@@ -56,7 +56,14 @@ func linkTo(file string) string { return (&url.URL{Path: file}).EscapedPath() }
 // tableMarkdown writes a table and its notes.
 func tableMarkdown(b *strings.Builder, t *reproduce.Table) {
 	var notes texttab.Notes
-	b.WriteString("| | library | | time/op | ratio | B/op | allocs/op | bytes |\n|:--|:--|:--|--:|--:|--:|--:|--:|\n")
+	head, rule := "| | library | |", "|:--|:--|:--|"
+	for k, metric := range reproduce.Metrics {
+		head, rule = head+" "+metricHeads[metric]+" |", rule+"--:|"
+		if k == 0 {
+			head, rule = head+" ratio |", rule+"--:|"
+		}
+	}
+	fmt.Fprintf(b, "%s\n%s\n", head, rule)
 	for i := range t.Rows {
 		r := &t.Rows[i]
 		cells := []string{escape(r.Label), escape(libraryOf(r, &notes))}

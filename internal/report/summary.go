@@ -74,7 +74,7 @@ func verifiedWords(r *analysis.Results) string {
 }
 
 // TieText says which differences count as ties.
-var TieText = fmt.Sprintf("differences under %.0f%% are not ranked", 100*analysis.Tie)
+var TieText = "differences under " + tie + " are not ranked"
 
 // trustLines returns a line of trust and, below it, why the grade is not better.
 func trustLines(r *analysis.Results, parts []string) []string {

@@ -247,7 +247,7 @@ func (t *Try) tied(p answer.Pick) string {
 	case p.Metric != analysis.Time:
 		text = "within 1% of it: "
 	case p.Unresolved:
-		text = "not shown to differ by more than 2% from "
+		text = "not shown to differ by more than " + tie + " from "
 	}
 	text += strings.Join(names, ", ")
 	if p.Because != "" {

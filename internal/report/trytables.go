@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -92,11 +93,10 @@ func tooSlow(reason string) string {
 	return reason
 }
 
-func layoutsOr(tables []analysis.Table, confidence float64) string {
-	if confidence == 0 {
-		confidence = 0.95
-	}
-	interval := confidenceText(confidence) + " interval"
+// layoutsOr says of a ranking how many layouts and which confidence its intervals have. of is 0 if
+// the ranking has no confidence of its own.
+func layoutsOr(tables []analysis.Table, of float64) string {
+	interval := confidenceText(cmp.Or(of, confidence)) + " interval"
 	if text := layouts(tables); text != "" {
 		return text + ", " + interval
 	}
@@ -269,7 +269,7 @@ func (t *Try) guesses(w io.Writer, opts Options) error {
 func (t *Try) legend() []string {
 	texts := []string{
 		"● on the Pareto front of time and size, and shown not to be beaten; ○ not shown to be beaten",
-		"the interval of speed decides: told apart beyond 2%, tied within 2%; at most 5% of the differences it calls are expected to be false",
+		fmt.Sprintf("the interval of speed decides: told apart beyond %s, tied within %[1]s; at most %.0f%% of the differences it calls are expected to be false", tie, 100*falseShare),
 		"safe: damaged input cannot make it panic, and what it returns is yours to keep",
 		"words: assay explain WORD, as in assay explain told-apart or codegen",
 	}
