@@ -131,7 +131,7 @@ func main() {
 	var d disturbing
 	flag.IntVar(&d.n, "n", 30, "chaos: disturb `N` runs; alarms: make N passes")
 	flag.Uint64Var(&d.seed, "seed", 1, "chaos: choose what is done to them by `SEED`")
-	flag.DurationVar(&d.budget, "budget", 0, "wait: give every command a budget of `DURATION`, to see that it works")
+	flag.DurationVar(&d.budget, "budget", 0, "wait, footprint: give every command a budget of `DURATION`, to see that the experiment works")
 	flag.Usage = usage
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

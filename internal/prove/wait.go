@@ -14,9 +14,11 @@ import (
 	"strings"
 	"time"
 
+	"assay"
 	"assay/internal/live/screen"
 	"assay/internal/outfile"
 	"assay/internal/samples"
+	"assay/published/claims"
 	"assay/result"
 )
 
@@ -68,12 +70,16 @@ type waited struct {
 // that fails or does not end affects only its own row. If a budget replaces the commands' own,
 // wait uses the user's caches, and its finding only shows that the experiment works.
 func wait(ctx context.Context, d disturbing) (*finding, error) {
-	dir, assay, remove, err := workshop(ctx)
+	dir, program, remove, err := workshop(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer remove()
 	file, err := writeSample(dir)
+	if err != nil {
+		return nil, err
+	}
+	ledger, err := claims.Embedded(assay.Source)
 	if err != nil {
 		return nil, err
 	}
@@ -90,14 +96,14 @@ func wait(ctx context.Context, d disturbing) (*finding, error) {
 		} else {
 			v.args = append(v.args, "--cache", filepath.Join(dir, "cache"))
 		}
-		w, err := v.within(ctx, longest, assay, dir, env)
+		w, err := v.within(ctx, longest, program, dir, env)
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
 		if err != nil {
 			f.Notes = append(f.Notes, fmt.Sprintf("%s failed: %v.", v.name, err))
 		}
-		if err != nil || v.late(w) {
+		if err != nil || len(v.misses(w)) > 0 {
 			missed = append(missed, v.name)
 		}
 		f.Rows = append(f.Rows, v.row(w, err))
@@ -108,7 +114,7 @@ func wait(ctx context.Context, d disturbing) (*finding, error) {
 		f.Summary = "later than asked or longer: " + strings.Join(missed, ", ")
 	}
 	f.Notes = append(f.Notes, "Cold is without a build cache and without runners; the module cache is warm.",
-		"assay claims prints the names of 64 claims by source and verdict; a source alone has a line a claim.",
+		fmt.Sprintf("assay claims prints the names of %d claims by source and verdict; a source alone has a line a claim.", len(ledger.Claims)),
 		"The first number is the first table that a terminal of 100 columns shows, or the first line of a result where none is shown before.")
 	if d.budget > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("Every command had a budget of %v: this shows nothing but that the experiment works.", d.budget))
@@ -138,14 +144,9 @@ func (v visit) within(ctx context.Context, most time.Duration, program, dir stri
 	return w, err
 }
 
-// late reports whether a visit took longer than asked, or printed more than mostLines lines.
-func (v visit) late(w waited) bool {
-	return v.most > 0 && (w.whole > v.most || w.lines > mostLines) || v.first > 0 && w.first > v.first
-}
-
-// verdict describes whether a visit was as quick as asked, and by how much it missed.
-func (v visit) verdict(w waited, err error) string {
-	var late []string
+// misses returns the limits that a visit missed, each with by how much: its time until the first
+// number and the last line, and mostLines.
+func (v visit) misses(w waited) (late []string) {
 	over := func(name string, took, most time.Duration) {
 		if most > 0 && took > most {
 			late = append(late, fmt.Sprintf("%s %v late", name, (took-most).Round(time.Second)))
@@ -156,6 +157,12 @@ func (v visit) verdict(w waited, err error) string {
 	if v.most > 0 && w.lines > mostLines {
 		late = append(late, fmt.Sprintf("%d lines too long", w.lines-mostLines))
 	}
+	return late
+}
+
+// verdict describes whether a visit was as quick as asked, and by how much it missed.
+func (v visit) verdict(w waited, err error) string {
+	late := v.misses(w)
 	switch {
 	case err != nil:
 		return "failed"
