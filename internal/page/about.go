@@ -228,7 +228,7 @@ func (p *builder) machine() section {
 		"All contenders of a table share a process and take turns, batch by batch. Ratios are paired round by round, with the garbage collector off.",
 		"The program is linked many times with its functions in random order, because the order alone moves a ratio by 1 to 4%.",
 		"Every case was verified before it was timed: its round trip returned the value it was given, but for declared losses.",
-		"An interval is of 95% in a column, of the ranking's own confidence where it decides a rank or another baseline is chosen, and of that of a comparison in its changes.",
+		"Intervals in columns have 95% confidence. A ranking or another baseline uses the ranking's confidence, and changes use the comparison's.",
 		"One machine and one set of values: another CPU, other data and other versions change the order. Measure your own data: assay try FILE.",
 		"METHODOLOGY.md and BIAS.md of the project say how it is measured and what its authors chose.",
 	}})

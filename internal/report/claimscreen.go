@@ -63,7 +63,7 @@ func claimNames(c *Claims, width int) *texttab.Table {
 			}
 		}
 	}
-	for _, line := range texttab.Wrap("A line a claim with its figures: --source ID. Why: the number of a claim, or --details.", width) {
+	for _, line := range texttab.Wrap("--source ID prints one line a claim with its figures; a claim's number, or --details, prints the reasons.", width) {
 		t.Row().Rest(line, texttab.Styled(texttab.Dim))
 	}
 	return t

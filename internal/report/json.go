@@ -1,7 +1,7 @@
 package report
 
 import (
-	stdbytes "bytes"
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"io"
@@ -308,7 +308,7 @@ func jsonGrade(g *analysis.Grade) *JSONGrade {
 // JSON writes the run and its rows as one object. Each row is on a line of its own, so that diffs
 // are small. If there is an overview, it comes last.
 func JSON(w io.Writer, r *analysis.Results, opts Options) error {
-	var b stdbytes.Buffer
+	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := writeRun(&b, e, r, JSONRows(r)); err != nil {
@@ -328,7 +328,7 @@ func JSON(w io.Writer, r *analysis.Results, opts Options) error {
 
 // writeRun begins an object and leaves it open. It writes the version, the run, the rows, one on
 // each line, and any warnings of cells. The encoder e must write to b.
-func writeRun[Row any](b *stdbytes.Buffer, e *json.Encoder, r *analysis.Results, rows []Row) error {
+func writeRun[Row any](b *bytes.Buffer, e *json.Encoder, r *analysis.Results, rows []Row) error {
 	b.WriteString(`{"schema":` + strconv.Itoa(JSONSchema) + ",\n\"run\":")
 	if err := e.Encode(InfoOf(r)); err != nil {
 		return err

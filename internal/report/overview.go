@@ -219,7 +219,7 @@ func frontLines(o *analysis.Overview, about func(string) *contender.Contender) [
 	}
 	line := "Pareto front of speed and size: " + strings.Join(names, ", ")
 	if open > 0 {
-		line += fmt.Sprintf("; this is by the estimates, and %d others may be on it too (more launches tell: a larger --budget, or less selected)", open)
+		line += fmt.Sprintf("; by the point estimates; %d more may belong to it (to decide, raise --budget or select less)", open)
 	}
 	lines := []string{line}
 	if len(gives) > 0 {
@@ -294,7 +294,7 @@ func overviewNotes(r *analysis.Results, o *analysis.Overview, rows []analysis.Ov
 		notes = append(notes, "= marks a shared rank: not shown to be slower than the first row of that rank")
 	}
 	if slices.ContainsFunc(rows, func(r analysis.OverviewRow) bool { return r.Overall != nil && !r.Overall.Known() }) {
-		notes = append(notes, "~ marks what is not known to a factor of 2 yet: more launches tell (a larger --budget, or less selected)")
+		notes = append(notes, "~ marks a ratio not yet known within a factor of 2: raise --budget or select less")
 	}
 	if lone(o) {
 		notes = append(notes, "no two contenders have all of these workloads, so none is ranked: -w selects those that are compared")

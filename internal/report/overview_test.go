@@ -281,7 +281,7 @@ func TestOverviewFrontOpen(t *testing.T) {
 		{3, []string{"Pareto front of speed and size: library0 (3.33×, 50% of the size), library1 (4.00×, 100% of the size), library2 (5.00×, 150% of the size)", ""}},
 		{7, []string{"Pareto front of speed and size: library0 (3.33×, 50% of the size), library1 (4.00×, 100% of the size), library2 (5.00×, 150% of the size)", ""}},
 		{9, []string{"Pareto front of speed and size: library0 (3.33×, 50% of the size), library1 (4.00×, 100% of the size), library2 (5.00×, 150% of the size)",
-			"; this is by the estimates, and 6 others may be on it too (more launches tell: a larger --budget, or less selected)"}},
+			"; by the point estimates; 6 more may belong to it (to decide, raise --budget or select less)"}},
 	} {
 		for i := range rows {
 			rows[i].Front = i < test.front

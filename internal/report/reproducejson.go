@@ -1,7 +1,7 @@
 package report
 
 import (
-	stdbytes "bytes"
+	"bytes"
 	"encoding/json"
 	"io"
 
@@ -90,7 +90,7 @@ func reproduceRows(s reproduce.Source, t reproduce.Table, r *reproduce.Row) []Re
 
 // ReproduceJSON writes the run and the rows as one object. Each row is on a line of its own.
 func ReproduceJSON(w io.Writer, r *reproduce.Reproduction) error {
-	var b stdbytes.Buffer
+	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := writeRun(&b, e, r.Results, ReproduceRows(r)); err != nil {

@@ -1,7 +1,7 @@
 package report
 
 import (
-	stdbytes "bytes"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -151,7 +151,7 @@ func paired() *TryPair {
 func TestPairOfTheSame(t *testing.T) {
 	p := paired()
 	p.B = p.A
-	var b stdbytes.Buffer
+	var b bytes.Buffer
 	if err := TryPairJSON(&b, p); err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,7 @@ func TestPairOfNothingShared(t *testing.T) {
 		func(w io.Writer) error { return TryPairText(w, p, Options{}) },
 		func(w io.Writer) error { return TryPairMarkdown(w, p) },
 	} {
-		var b stdbytes.Buffer
+		var b bytes.Buffer
 		if err := write(&b); err != nil {
 			t.Fatal(err)
 		}
@@ -261,7 +261,7 @@ func TestTryFitsTheTerminal(t *testing.T) {
 			for _, tables := range []bool{false, true} {
 				t.Run(fmt.Sprint(name, width, tables), func(t *testing.T) {
 					try.Tables = tables
-					var b stdbytes.Buffer
+					var b bytes.Buffer
 					if err := TryText(&b, try, Options{Width: width}); err != nil {
 						t.Fatal(err)
 					}
@@ -331,7 +331,7 @@ func TestTryGolden(t *testing.T) {
 		"try.md":           func(w io.Writer) error { return TryMarkdown(w, tried()) },
 		"try.json":         func(w io.Writer) error { return TryJSON(w, tried()) },
 	} {
-		var b stdbytes.Buffer
+		var b bytes.Buffer
 		if err := write(&b); err != nil {
 			t.Fatal(err)
 		}
@@ -341,7 +341,7 @@ func TestTryGolden(t *testing.T) {
 
 // The JSON of a try is the JSON of a run with two further members.
 func TestTryJSONIsOneValue(t *testing.T) {
-	var b stdbytes.Buffer
+	var b bytes.Buffer
 	if err := TryJSON(&b, tried()); err != nil {
 		t.Fatal(err)
 	}
@@ -369,8 +369,8 @@ func TestTryRankedByCPU(t *testing.T) {
 	}
 	fast.CPU.Value = 12_000
 	try.Answer.Disagreement = &answer.Disagreement{Code: fast, CPU: busy}
-	var text, tables, value stdbytes.Buffer
-	for b, write := range map[*stdbytes.Buffer]func(io.Writer) error{
+	var text, tables, value bytes.Buffer
+	for b, write := range map[*bytes.Buffer]func(io.Writer) error{
 		&text:   func(w io.Writer) error { return TryText(w, try, Options{Width: 1000}) },
 		&tables: func(w io.Writer) error { try := *try; try.Tables = true; return TryText(w, &try, Options{Width: 1000}) },
 		&value:  func(w io.Writer) error { return TryJSON(w, try) },
@@ -433,6 +433,23 @@ func TestWorthUncompressed(t *testing.T) {
 		try := &Try{Answer: &answer.Answer{Asked: answer.Asked{Prices: answer.DefaultPrices}, Have: have.Subject, Worth: worth}}
 		if got := try.worth(); !strings.Contains(got, test.want) {
 			t.Errorf("%q, want %q", got, test.want)
+		}
+	}
+}
+
+// A pick of a size says how its other candidates compare by size, and only one of times may be a tie.
+func TestWhyOfOthers(t *testing.T) {
+	for want, p := range map[string]answer.Pick{
+		"Best, tied with msgp (output=reuse): ":                {Metric: analysis.Time},
+		"Best, not shown to differ from msgp (output=reuse): ": {Metric: analysis.Time, Unresolved: true},
+		"Best, within 1% of msgp (output=reuse): ":             {Metric: analysis.EncodedSize},
+	} {
+		a := tried().Answer
+		first, other := a.Candidates[0], a.Candidates[len(a.Candidates)-1]
+		p.Title, p.Best = "Best", []*answer.Candidate{first, other}
+		a.Picks = []answer.Pick{p}
+		if why := Why(a, other.Contender); len(why) != 1 || !strings.HasPrefix(why[0], want) {
+			t.Errorf("%q, want %q", why, want)
 		}
 	}
 }

@@ -94,12 +94,8 @@ func (t *Try) pickText(p answer.Pick) string {
 		return "none: " + p.Reason
 	}
 	text := t.value(p, p.Best[0])
-	switch n := len(p.Best) - 1; {
-	case n == 0:
-	case p.Metric == analysis.Time:
-		text += fmt.Sprintf("; not told apart from %d more", n)
-	default:
-		text += fmt.Sprintf("; %d more within 1%%", n)
+	if n := len(p.Best) - 1; n > 0 {
+		text += fmt.Sprintf("; %s %d more", relation(p), n)
 	}
 	return text
 }

@@ -1,7 +1,7 @@
 package report
 
 import (
-	stdbytes "bytes"
+	"bytes"
 	"encoding/json"
 	"io"
 	"strings"
@@ -187,7 +187,7 @@ type JSONBill struct {
 
 // TryJSON writes the run and its rows as JSON does, with further members "data" and "answer".
 func TryJSON(w io.Writer, t *Try) error {
-	var b stdbytes.Buffer
+	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := writeRun(&b, e, t.Results, JSONRows(t.Results)); err != nil {

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"fmt"
+
 	"assay/internal/analysis"
 	"assay/internal/answer"
 )
@@ -20,11 +22,22 @@ func Why(a *answer.Answer, contender string) []string {
 			}
 			text := p.Title + ": "
 			if i > 0 {
-				text = p.Title + ", not told apart from " + p.Best[0].Subject.String() + ": "
+				text = fmt.Sprintf("%s, %s %s: ", p.Title, relation(p), p.Best[0].Subject)
 			}
 			why = append(why, text+t.value(p, c))
 			break
 		}
 	}
 	return why
+}
+
+// relation says how the other candidates of a pick compare with the first one.
+func relation(p answer.Pick) string {
+	switch {
+	case p.Metric != analysis.Time:
+		return "within 1% of"
+	case p.Unresolved:
+		return "not shown to differ from"
+	}
+	return "tied with"
 }
