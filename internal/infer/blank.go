@@ -26,7 +26,7 @@ func (n *node) blank() bool {
 // element, some object has a key, and the user did not ask for lists. Otherwise it returns 0.
 func (n *node) hollowLists() int64 {
 	ob := n.structs()
-	if n.list == nil || n.list.items > 0 || ob == nil || ob.filled == 0 || n.force != nil && kindOf(n.force.Type) == "list" {
+	if n.list == nil || n.list.items > 0 || ob == nil || ob.filled == 0 || n.force != nil && kindOf(n.force.Type) == listKind {
 		return 0
 	}
 	return n.list.seen

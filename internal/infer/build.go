@@ -89,7 +89,7 @@ func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 		return b.forced(n, at)
 	}
 	kinds := n.kinds()
-	if f := n.force; f != nil && !slices.Equal(kinds, []string{kindOf(f.Type)}) {
+	if f := n.force; f != nil && !slices.Equal(kinds, []valueKind{kindOf(f.Type)}) {
 		if len(kinds) == 0 {
 			b.fail(f, at, "there are only nulls")
 		}
@@ -158,11 +158,11 @@ func structural(t string) bool {
 }
 
 // kindOf returns the kind of value that a structural overrule is for.
-func kindOf(t string) string {
+func kindOf(t string) valueKind {
 	if t == "list" || t == "row" {
-		return "list"
+		return listKind
 	}
-	return "object"
+	return objectKind
 }
 
 // fail records that an overrule's type cannot be had, and why. Only the first error is kept.
@@ -209,7 +209,7 @@ func (b *builder) forced(n *node, at path) (t schema.Type, json, ok bool) {
 	case "json":
 		return schema.Type{Kind: schema.String}, true, true
 	case "number":
-		if kinds := n.kinds(); len(kinds) != 1 || kinds[0] != "number" {
+		if kinds := n.kinds(); len(kinds) != 1 || kinds[0] != numberKind {
 			b.fail(f, at, "it has %s", n.mixture())
 		}
 		return schema.Type{Kind: schema.String}, true, true

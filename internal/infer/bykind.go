@@ -16,7 +16,7 @@ func (n *node) byKind() bool {
 	switch {
 	case len(n.kinds()) < 2 || n.union != nil || n.tangled || n.held || n.lone() > 0 && !n.apart() || n.vast():
 		return false
-	case n.force != nil && (!structural(n.force.Type) || kindOf(n.force.Type) != "object" || n.force.Type == "union" || n.objects() == 0):
+	case n.force != nil && (!structural(n.force.Type) || kindOf(n.force.Type) != objectKind || n.force.Type == "union" || n.objects() == 0):
 		return false
 	case n.aside != nil && !find(n.aside).plain(n):
 		return false
@@ -33,7 +33,7 @@ func (n *node) apart() bool {
 
 // onlyObjects reports whether all values are objects, or null.
 func (n *node) onlyObjects() bool {
-	return n.object != nil && n.strings == 0 && n.list == nil && n.union == nil && n.force == nil && slices.Equal(n.kinds(), []string{"object"})
+	return n.object != nil && n.strings == 0 && n.list == nil && n.union == nil && n.force == nil && slices.Equal(n.kinds(), []valueKind{objectKind})
 }
 
 // onlyScalars reports whether all values are texts, numbers or truth values, or null.
@@ -44,7 +44,7 @@ func (n *node) onlyScalars() bool {
 // plain reports whether n, whose objects another node has set aside, has only objects and is no
 // union.
 func (n *node) plain(of *node) bool {
-	return n != of && n.union == nil && slices.Equal(n.kinds(), []string{"object"}) && (n.force == nil || structural(n.force.Type))
+	return n != of && n.union == nil && slices.Equal(n.kinds(), []valueKind{objectKind}) && (n.force == nil || structural(n.force.Type))
 }
 
 // even reports whether the elements of the lists of a node are not lists, and are of one kind or of
@@ -60,12 +60,12 @@ func (l *list) even(of *node) bool {
 }
 
 // kinds returns the kinds of the elements, in the order of node.kinds.
-func (l *list) kinds() []string {
-	var all []string
+func (l *list) kinds() []valueKind {
+	var all []valueKind
 	for _, e := range l.elems() {
 		all = append(all, find(e).kinds()...)
 	}
-	return slices.DeleteFunc([]string{"truth value", "number", "text", "object", "list"}, func(k string) bool { return !slices.Contains(all, k) })
+	return slices.DeleteFunc(slices.Clone(valueKinds[:]), func(k valueKind) bool { return !slices.Contains(all, k) })
 }
 
 // structs returns the objects of a node, whether or not they are set aside; nil: there are none.
@@ -87,13 +87,13 @@ func (n *node) said() *Overrule {
 
 // walkKinds decides about a node with values of several kinds, and about the nodes below it. If the
 // values are no union, it does nothing: they are kept as the text of their JSON.
-func (s *shaper) walkKinds(n *node, at place, order *[]*node) {
+func (s *shaper) walkKinds(n *node, at place) {
 	if !n.byKind() {
 		return
 	}
 	s.setAside(n)
 	if n.aside != nil {
-		s.walk(n.aside, at.key, order)
+		s.walk(n.aside, at.key)
 	}
 	if n.list == nil {
 		return
@@ -102,7 +102,7 @@ func (s *shaper) walkKinds(n *node, at place, order *[]*node) {
 		s.mix(n)
 	}
 	if n.list.elem != nil {
-		s.walk(n.list.elem, singular(at.key), order)
+		s.walk(n.list.elem, singular(at.key))
 	}
 }
 
@@ -173,50 +173,50 @@ func (b *builder) unionByKind(n *node, at path) schema.Type {
 		return b.ref(m)
 	}
 	m.Union, m.suffix = true, "Union"
-	var kinds []string
+	var kinds []string             // as the guess lists them
 	first := len(b.result.Guesses) // the index of this guess: guesses about the variants follow
 	other := "json"
 	if n.listable(at) != "" {
 		other = "list"
 	}
 	b.guess(guess.Structure, at, other, "", "it has %s", n.mixture())
-	add := func(name, kind string, t schema.Type, json bool) {
+	add := func(name string, kind valueKind, t schema.Type, json bool) {
 		if t.Kind == schema.List || t.Kind == schema.Map {
 			t, json = b.wrap(n, t, json, name+" of kinds"), false
 		}
 		t.Optional = true
-		kinds = append(kinds, kind)
+		kinds = append(kinds, string(kind))
 		m.Fields = append(m.Fields, &schema.Field{Name: name, Number: len(kinds), Type: t, OmitEmpty: true, JSONText: json})
 		m.keys = append(m.keys, name)
 	}
 	scalars := func(of *node) {
 		if of.strings > 0 {
-			add("text", "text", schema.Type{Kind: schema.String}, false)
+			add("text", textKind, schema.Type{Kind: schema.String}, false)
 		}
 		if of.numbers() > 0 {
 			t, json := b.number(of, at)
-			add("number", "number", t, json)
+			add("number", numberKind, t, json)
 		}
 		if of.bools > 0 {
-			add("flag", "truth value", schema.Type{Kind: schema.Bool}, false)
+			add("flag", truthKind, schema.Type{Kind: schema.Bool}, false)
 		}
 	}
 	scalars(n)
 	if n.list != nil && n.list.seen > 0 {
 		elem, json := b.element(n.list.elem, n.list.nulls)
-		add("items", "list", schema.Type{Kind: schema.List, Elem: &elem}, json)
+		add("items", listKind, schema.Type{Kind: schema.List, Elem: &elem}, json)
 	}
 	switch {
 	case !n.apart():
-	case n.list.alone.kind == "object":
+	case n.list.alone.kind == objectKind:
 		t, json := b.element(n.list.elem, n.list.nulls)
-		add("object", "object", t, json)
+		add("object", objectKind, t, json)
 	default:
 		scalars(find(n.list.elem))
 	}
 	if n.aside != nil {
 		t, json, _ := b.decide(n.aside, n.aside.origin())
-		add("object", "object", t, json)
+		add("object", objectKind, t, json)
 	}
 	b.result.Guesses[first].Decision = "a union: " + phrase.List(kinds, "or")
 	return b.ref(m)

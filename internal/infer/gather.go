@@ -11,7 +11,7 @@ import (
 // An alone counts the values that stand for lists of one element. All are of one kind.
 type alone struct {
 	count int64
-	kind  string
+	kind  valueKind
 }
 
 func (a *alone) join(b alone) {
@@ -86,11 +86,11 @@ func (ob *object) apart(other *object) bool {
 
 // listable returns the kind of the values beside lists at a place if they could be elements of
 // these lists; otherwise "".
-func (n *node) listable(at path) string {
+func (n *node) listable(at path) valueKind {
 	if len(at) == 0 || at[len(at)-1].kind == inList {
 		return ""
 	}
-	kinds := slices.DeleteFunc(n.kinds(), func(k string) bool { return k == "list" })
+	kinds := slices.DeleteFunc(n.kinds(), func(k valueKind) bool { return k == listKind })
 	l := n.list
 	if l == nil || l.isRow || len(kinds) != 1 || l.alone.kind != "" && l.alone.kind != kinds[0] {
 		return ""
@@ -125,11 +125,11 @@ func (n *node) takeScalars() *node {
 
 // gatherable reports whether all values of n are of the given kind, none is null, and JSON
 // distinguishes each of them from a list.
-func (n *node) gatherable(kind string) bool {
+func (n *node) gatherable(kind valueKind) bool {
 	if f := n.force; f != nil && (f.Type == "json" || f.Type == "number" || f.Type == "none") {
 		return false
 	}
-	return n.absent() == 0 && !n.vast() && slices.Equal(n.counted(), []string{kind})
+	return n.absent() == 0 && !n.vast() && slices.Equal(n.counted(), []valueKind{kind})
 }
 
 // vast reports whether no single kind of number can hold all numbers of a node.

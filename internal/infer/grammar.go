@@ -117,7 +117,7 @@ func (o *observer) kindAt() int {
 // settled reports whether an answer comes too late for a place: it asks for a struct or a map, but
 // the objects there are already of the kinds of the grammar.
 func (o *observer) settled(n *node, of *Overrule) bool {
-	return o.grammar != nil && n.union == o.grammar.union && structural(of.Type) && kindOf(of.Type) == "object" && of.Type != "union"
+	return o.grammar != nil && n.union == o.grammar.union && structural(of.Type) && kindOf(of.Type) == objectKind && of.Type != "union"
 }
 
 // check returns an error for an answer that cannot be followed because it is about objects of a

@@ -160,23 +160,6 @@ func be(n int64, what string) string {
 	return plural(n, what) + " are"
 }
 
-// mixture lists the kinds of value that were seen, each with its count.
-func (n *node) mixture() string {
-	var parts []string
-	for _, c := range []struct {
-		n    int64
-		name string
-	}{{n.bools, "truth value"}, {n.numbers(), "number"}, {n.strings, "text"}, {n.objects(), "object"}, {n.lists(), "list"}} {
-		if n.lone() > 0 && n.list.alone.kind == c.name {
-			c.n += n.lone()
-		}
-		if c.n > 0 {
-			parts = append(parts, plural(c.n, c.name))
-		}
-	}
-	return phrase.List(parts, "and")
-}
-
 // enumWords returns, for each text, the last part of the name of its enum value. The error says
 // that two texts would have one name.
 func enumWords(texts []string) ([]string, error) {

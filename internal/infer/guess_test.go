@@ -210,7 +210,7 @@ func TestOverrulesOfGuesses(t *testing.T) {
 
 // mixture counts values that stand for lists of one element among the values of their own kind.
 func TestMixture(t *testing.T) {
-	lists := func(kind string) *list { return &list{seen: 1, alone: alone{1, kind}} }
+	lists := func(kind valueKind) *list { return &list{seen: 1, alone: alone{1, kind}} }
 	for _, test := range []struct {
 		n    node
 		want string

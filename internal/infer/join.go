@@ -142,7 +142,7 @@ func (n *node) owner() *node {
 // the owner takes part in the join; otherwise n.
 func (n *node) outer(with *node) *node {
 	of := n.owner()
-	if of == nil || of == with || with.held || with.aside == nil && slices.Equal(with.kinds(), []string{"object"}) {
+	if of == nil || of == with || with.held || with.aside == nil && slices.Equal(with.kinds(), []valueKind{objectKind}) {
 		return n
 	}
 	return of

@@ -180,34 +180,6 @@ func (n *node) empties() int64 {
 	return sum
 }
 
-// kinds returns the kinds of value that were seen. Blank values do not count: empty texts beside
-// objects or lists, and empty lists beside objects; see blank. A value that stands for a list of one
-// element counts as a list.
-func (n *node) kinds() []string {
-	k := n.counted()
-	if n.lone() > 0 && !n.gathered() && !slices.Contains(k, n.list.alone.kind) {
-		k = append(k, n.list.alone.kind)
-	}
-	return k
-}
-
-// counted returns kinds without regard to values that stand for lists.
-func (n *node) counted() (k []string) {
-	texts, lists := n.strings, n.lists()
-	if n.blank() {
-		texts, lists = 0, lists-n.hollowLists()
-	}
-	for _, c := range []struct {
-		n    int64
-		name string
-	}{{n.bools, "truth value"}, {n.numbers(), "number"}, {texts, "text"}, {n.objects(), "object"}, {lists, "list"}} {
-		if c.n > 0 {
-			k = append(k, c.name)
-		}
-	}
-	return k
-}
-
 // An observer merges values into nodes.
 type observer struct {
 	decoder *jsontext.Decoder

@@ -126,13 +126,13 @@ func (n *node) ragged() string {
 		e := find(l.elem)
 		kinds := e.kinds()
 		switch {
-		case len(kinds) > 1 && slices.Contains(kinds, "list"):
-			rest := slices.DeleteFunc(kinds, func(k string) bool { return k == "list" })
+		case len(kinds) > 1 && slices.Contains(kinds, listKind):
+			rest := slices.DeleteFunc(kinds, func(k valueKind) bool { return k == listKind })
 			if e.byKind() && !slices.Equal(rest, e.list.kinds()) {
 				return ""
 			}
 			return "lists are nested to several depths"
-		case len(kinds) != 1 || kinds[0] != "list" || e.force != nil:
+		case len(kinds) != 1 || kinds[0] != listKind || e.force != nil:
 			return ""
 		}
 		l = e.list

@@ -166,7 +166,7 @@ func (ob *object) objects() bool {
 // alike reports whether the values of all keys are of one kind and, if they are objects, each has on
 // average at least the given share of all of their keys.
 func (ob *object) alike(share float64) bool {
-	var class string
+	var class valueKind
 	union := map[string]bool{}
 	var filled, seen float64
 	for _, m := range ob.members {
@@ -269,22 +269,21 @@ func (s *shaper) shape(root *node) error {
 	for {
 		s.places, s.again = map[*node]place{}, map[*node][]path{}
 		s.changed, s.folded, s.within = false, false, nil
-		var order []*node
-		s.walk(root, "", &order)
+		s.order = nil
+		s.walk(root, "")
 		if s.err != nil {
 			return s.err
 		}
-		if s.changed || s.folded || s.treeMaps(order) || s.share(order) || s.families(order) || s.siblings(order) {
+		if s.changed || s.folded || s.treeMaps(s.order) || s.share(s.order) || s.families(s.order) || s.siblings(s.order) {
 			continue
 		}
-		s.order = order
 		return nil
 	}
 }
 
-// walk decides the shapes of a node and the nodes below it. It appends the messages to order, each
+// walk decides the shapes of a node and the nodes below it. It appends the messages to s.order, each
 // before those in it.
-func (s *shaper) walk(n *node, key string, order *[]*node) {
+func (s *shaper) walk(n *node, key string) {
 	at := place{n.origin(), key}
 	n = find(n)
 	if _, met := s.places[n]; met || s.changed || s.within != nil || s.err != nil {
@@ -298,14 +297,14 @@ func (s *shaper) walk(n *node, key string, order *[]*node) {
 		return
 	}
 	if len(n.kinds()) > 1 && !s.gather(n, at.path) {
-		s.walkKinds(n, at, order)
+		s.walkKinds(n, at)
 		return
 	}
 	if n.list != nil {
-		s.walkList(n, at, order)
+		s.walkList(n, at)
 	}
 	if n.aside != nil {
-		s.walk(n.aside, key, order)
+		s.walk(n.aside, key)
 	}
 	if n.object == nil || s.within != nil || s.changed { // a walk of its lists may have changed nodes
 		return
@@ -318,17 +317,17 @@ func (s *shaper) walk(n *node, key string, order *[]*node) {
 		return
 	}
 	if v := n.object.value; v != nil {
-		s.walk(v, singular(key), order)
+		s.walk(v, singular(key))
 		return
 	}
 	if s.fold(n, at) {
 		return
 	}
-	*order = append(*order, n)
+	s.order = append(s.order, n)
 	s.parents = append(s.parents, parent{node: n})
 	for _, m := range n.object.members {
 		s.parents[len(s.parents)-1].key = m.key
-		s.walk(m.node, m.key, order)
+		s.walk(m.node, m.key)
 	}
 	s.parents = s.parents[:len(s.parents)-1]
 	if s.within == n {
@@ -336,17 +335,17 @@ func (s *shaper) walk(n *node, key string, order *[]*node) {
 	}
 }
 
-func (s *shaper) walkList(n *node, at place, order *[]*node) {
+func (s *shaper) walkList(n *node, at place) {
 	s.askRow(n, at)
 	l := n.list
 	if l.isRow {
 		for i, r := range l.row {
-			s.walk(r, l.names[i], order)
+			s.walk(r, l.names[i])
 		}
 		return
 	}
 	if l.elem != nil {
-		s.walk(l.elem, singular(at.key), order)
+		s.walk(l.elem, singular(at.key))
 	}
 }
 
@@ -360,12 +359,7 @@ func (s *shaper) askRow(n *node, at place) {
 		}
 		return
 	}
-	var classes []string
-	for _, r := range l.row {
-		classes = append(classes, strings.Join(find(r).kinds(), "|"))
-	}
-	differ := slices.ContainsFunc(classes, func(c string) bool { return c != "" && c != firstKnown(classes) })
-	isRow := differ && len(l.row) >= 2 && (l.seen > 1 || len(l.row) <= 8)
+	isRow := l.varied() && len(l.row) >= 2 && (l.seen > 1 || len(l.row) <= 8)
 	if f := n.force; f != nil {
 		isRow = f.Type == "row" && len(l.row) > 0
 	}
@@ -392,13 +386,19 @@ func (s *shaper) askRow(n *node, at place) {
 	}
 }
 
-func firstKnown(classes []string) string {
-	for _, c := range classes {
-		if c != "" {
-			return c
+// varied reports whether two places of the lists have values of different kinds.
+func (l *list) varied() bool {
+	var first []valueKind
+	for _, r := range l.row {
+		switch kinds := find(r).kinds(); {
+		case len(kinds) == 0:
+		case first == nil:
+			first = kinds
+		case !slices.Equal(first, kinds):
+			return true
 		}
 	}
-	return ""
+	return false
 }
 
 // A parent is a message around the current node, and the key of its member that leads there.

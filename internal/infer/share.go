@@ -259,7 +259,7 @@ func (t *meeting) conflict(a, b *node) bool {
 	if a.union != nil && a.inKind && b.inKind {
 		return false
 	}
-	if !slices.Equal(ka, kb) && !(t.tree && t.together(a, b, ka, kb)) || ka[0] == "text" && (a.times == a.strings) != (b.times == b.strings) {
+	if !slices.Equal(ka, kb) && !(t.tree && t.together(a, b, ka, kb)) || ka[0] == textKind && (a.times == a.strings) != (b.times == b.strings) {
 		return true
 	}
 	if (a.beyond > 0) != (b.beyond > 0) || !agree(a, b) {
@@ -329,13 +329,13 @@ func (t *meeting) noMap(a, b *node) bool {
 // type. They may if one node is a union by kind and the other has some of its kinds, has one more
 // kind that is a scalar, or is such a union itself; or if one has lists and the other single
 // values that can be elements of these lists, written without brackets.
-func (t *meeting) together(a, b *node, ka, kb []string) bool {
+func (t *meeting) together(a, b *node, ka, kb []valueKind) bool {
 	if len(ka) < len(kb) {
 		a, ka, b, kb = b, kb, a, ka
 	}
 	switch {
 	case a.byKind():
-		return len(kb) == 1 && b.list == nil && b.objects() == 0 && !b.emptyTexts() || b.byKind() && (a.objects() > 0 || b.objects() == 0) || !slices.ContainsFunc(kb, func(k string) bool { return !slices.Contains(ka, k) })
+		return len(kb) == 1 && b.list == nil && b.objects() == 0 && !b.emptyTexts() || b.byKind() && (a.objects() > 0 || b.objects() == 0) || !slices.ContainsFunc(kb, func(k valueKind) bool { return !slices.Contains(ka, k) })
 	}
 	return len(ka) == 1 && len(kb) == 1 && (a.listsOf(b, kb[0]) || b.listsOf(a, ka[0]))
 }
@@ -346,12 +346,12 @@ func (n *node) emptyTexts() bool { return n.strings > 0 && n.strings == n.empty 
 
 // listsOf reports whether n has lists, none with exactly one element, and the values of other,
 // scalars of the given kind, can stand for lists of one element.
-func (n *node) listsOf(other *node, kind string) bool {
+func (n *node) listsOf(other *node, kind valueKind) bool {
 	l := n.list
 	if l == nil || l.isRow || l.ones > 0 || l.items == 0 || n.force != nil || l.alone.kind != "" && l.alone.kind != kind {
 		return false
 	}
-	if kind == "object" || kind == "list" || n.strings > 0 || other.emptyTexts() || other.nulls > 0 {
+	if kind == objectKind || kind == listKind || n.strings > 0 || other.emptyTexts() || other.nulls > 0 {
 		return false
 	}
 	return !slices.ContainsFunc(l.elems(), func(e *node) bool { e = find(e); return e == n || !e.gatherable(kind) })

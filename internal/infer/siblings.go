@@ -80,8 +80,8 @@ func (s *shaper) eachMap(order []*node, visit func(key string, n *node)) {
 }
 
 // maps returns, for each kind of scalar, the key of the first member that is a map with such values.
-func (ob *object) maps() map[string]string {
-	first := map[string]string{}
+func (ob *object) maps() map[valueKind]string {
+	first := map[valueKind]string{}
 	for _, m := range ob.members {
 		if o := find(m.node).object; o != nil && o.value != nil {
 			if kind := plainKind(o.value); kind != "" && first[kind] == "" {
@@ -95,7 +95,7 @@ func (ob *object) maps() map[string]string {
 // mapLike returns why the objects c of the member m are a map like another one, or "". beside has
 // the keys of maps beside m, by the kind of their values. elsewhere is a map under the same key in
 // another message, or nil.
-func (s *shaper) mapLike(m *member, c *node, beside map[string]string, elsewhere *node) string {
+func (s *shaper) mapLike(m *member, c *node, beside map[valueKind]string, elsewhere *node) string {
 	kind := c.object.scalar()
 	if kind == "" || !c.object.open(m.key) {
 		return ""
@@ -116,7 +116,7 @@ func (s *shaper) mapLike(m *member, c *node, beside map[string]string, elsewhere
 }
 
 // scalar returns the kind of the values of a struct if all are scalars of one kind; otherwise "".
-func (ob *object) scalar() (kind string) {
+func (ob *object) scalar() (kind valueKind) {
 	for _, m := range ob.members {
 		v := find(m.node)
 		k := scalarKind(v)
@@ -132,7 +132,7 @@ func (ob *object) scalar() (kind string) {
 }
 
 // scalarKind is plainKind, but returns "" if the user gave an answer for the node.
-func scalarKind(n *node) string {
+func scalarKind(n *node) valueKind {
 	if find(n).force != nil {
 		return ""
 	}
@@ -140,7 +140,7 @@ func scalarKind(n *node) string {
 }
 
 // plainKind returns the kind of a node's values if all are scalars of one kind; otherwise "".
-func plainKind(n *node) string {
+func plainKind(n *node) valueKind {
 	n = find(n)
 	if k := n.kinds(); len(k) == 1 && n.object == nil && n.list == nil {
 		return k[0]
