@@ -16,11 +16,10 @@ func (c *converter) row(t *target) error {
 	if _, err := c.decoder.ReadToken(); err != nil {
 		return err
 	}
-	c.depth--
 	if t.optional && c.decoder.PeekKind() == ']' {
+		c.depth--
 		return c.null()
 	}
-	c.depth++
 	c.out = append(c.out, '{')
 	for i, f := range s.fields {
 		if c.decoder.PeekKind() == ']' {

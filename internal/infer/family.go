@@ -38,8 +38,8 @@ func (s *shaper) families(order []*node) (found bool) {
 	return found
 }
 
-// trees returns the messages that hold themselves, those with the most objects first, at most most
-// of them.
+// trees returns the messages that hold themselves, those with the most objects first, at most
+// mostCompared of them.
 func (s *shaper) trees(order []*node) (out []*node) {
 	for _, n := range order {
 		if s.candidate(n) && holdsItself(n) {
@@ -47,7 +47,7 @@ func (s *shaper) trees(order []*node) (out []*node) {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *node) int { return cmp.Compare(b.object.seen, a.object.seen) })
-	return out[:min(len(out), most)]
+	return out[:min(len(out), mostCompared)]
 }
 
 // levelReason returns why the objects of a message are maps whose values are nodes of a tree, or "".
@@ -76,7 +76,7 @@ func (s *shaper) levelReason(n *node, trees []*node) string {
 	}
 	switch key := s.places[n].key; {
 	case odd != "":
-		return fmt.Sprintf("its values are of one tree, and its keys are no names, such as %q", shorten(odd))
+		return fmt.Sprintf("its values are of one tree, and its keys do not look like names, such as %q", shorten(odd))
 	case dictionary(key):
 		return fmt.Sprintf("it is called %s, and its values are of one tree", shorten(key))
 	}

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"slices"
@@ -98,7 +99,7 @@ type spot struct {
 // record reads a record. The error is errAgain if there is no grammar.
 func (s *kindSurvey) record(rec Record) error {
 	s.text = rec.Raw
-	s.decoder = jsontext.NewDecoder(strings.NewReader(string(rec.Raw)))
+	s.decoder = jsontext.NewDecoder(bytes.NewReader(rec.Raw))
 	return s.value(&s.root)
 }
 

@@ -97,7 +97,7 @@ func (ob *object) mapReason(record bool) string {
 	case steady:
 		return ""
 	case (data+odd)*5 > keys && keys >= 4:
-		return fmt.Sprintf("%d of its %d keys are no names", data+odd, keys)
+		return fmt.Sprintf("%d of its %d keys do not look like names", data+odd, keys)
 	case record:
 		return ""
 	case keys > 200:

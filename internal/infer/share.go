@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// most is how many messages of one bucket a message is compared with. The bound keeps the time for
+// mostCompared is how many messages of one bucket a message is compared with. The bound keeps the time for
 // very many unlike messages from growing with the square of their number.
-const most = 32
+const mostCompared = 32
 
 // share joins messages that are one type, and reports whether it joined any. The order of fields
 // does not matter. If the messages are under one key, or under keys with the same last word, their
@@ -23,7 +23,10 @@ func (s *shaper) candidate(n *node) bool {
 }
 
 // shareNames joins messages that are nearly the same and whose keys have the same last word. They
-// must share four of five fields or, if the keys are equal, all fields of the smaller message.
+// must share two fields or more, and four of five of all fields. Under equal keys it is enough that
+// they share all fields of the smaller message, and half of all, if the key is not vague. A single
+// shared field is enough if it is the smaller message's only one under such a key and not vague
+// itself, or if neither message has another and their key is a common name of texts.
 func (s *shaper) shareNames(order []*node) (any bool) {
 	return s.joinBuckets(order, func(n *node) []string {
 		if key := words(singular(s.places[n].key)); len(key) > 0 {
@@ -34,7 +37,7 @@ func (s *shaper) shareNames(order []*node) (any bool) {
 		x, y := singular(s.places[a].key), singular(s.places[b].key)
 		shared, union := overlap(a.object, b.object)
 		within := shared == min(len(a.object.members), len(b.object.members)) && shared*2 >= union && !vague(x)
-		if x == y && shared == 1 && (union == 1 && ofText(x) || within && !vague(a.object.only(b.object))) {
+		if x == y && shared == 1 && (union == 1 && ofText(x) || within && !vague(a.object.firstShared(b.object))) {
 			return !conflict(a, b) && !blurs(a, b, nil) && !unlike(a, b, nil) && !s.clashes(a, b)
 		}
 		if shared < 2 || shared*5 < union*4 && !(x == y && within) {
@@ -53,8 +56,8 @@ func ofText(key string) bool {
 	return slices.Contains([]string{"title", "message", "label", "description", "text", "comment", "note"}, strings.ToLower(key))
 }
 
-// only returns the first key that two objects have in common, or "".
-func (ob *object) only(of *object) string {
+// firstShared returns the first key that two objects have in common, or "".
+func (ob *object) firstShared(of *object) string {
 	for _, m := range ob.members {
 		if of.member(m.key) != nil {
 			return m.key
@@ -112,7 +115,7 @@ next:
 			}
 		}
 		for _, name := range names {
-			if len(known[name]) < most {
+			if len(known[name]) < mostCompared {
 				known[name] = append(known[name], n)
 			}
 		}
@@ -292,10 +295,8 @@ func (t *meeting) conflict(a, b *node) bool {
 		if a.list.isRow != b.list.isRow && a.list.items > 0 && b.list.items > 0 {
 			return true
 		}
-		if a.list.isRow && b.list.isRow {
-			if len(a.list.row) != len(b.list.row) {
-				return true
-			}
+		if a.list.isRow && b.list.isRow && len(a.list.row) != len(b.list.row) {
+			return true
 		}
 		if a.list.row != nil && len(a.list.row) == len(b.list.row) {
 			for i := range a.list.row { // the places stay apart after the join
@@ -333,8 +334,7 @@ func (t *meeting) together(a, b *node, ka, kb []valueKind) bool {
 	if len(ka) < len(kb) {
 		a, ka, b, kb = b, kb, a, ka
 	}
-	switch {
-	case a.byKind():
+	if a.byKind() {
 		return len(kb) == 1 && b.list == nil && b.objects() == 0 && !b.emptyTexts() || b.byKind() && (a.objects() > 0 || b.objects() == 0) || !slices.ContainsFunc(kb, func(k valueKind) bool { return !slices.Contains(ka, k) })
 	}
 	return len(ka) == 1 && len(kb) == 1 && (a.listsOf(b, kb[0]) || b.listsOf(a, ka[0]))

@@ -154,7 +154,7 @@ func TestSiblingMaps(t *testing.T) {
 	}
 	for sample, want := range map[string]string{
 		`{"metadata":{"order":"a"},"lines":[{"metadata":{}}]}`:                            "its values are texts, and lines[].metadata, whose objects have no keys, is a map",
-		`{"labels":{"app":"a"},"x":{"labels":{"example.com/a":"x","example.com/b":"y"}}}`: "its values are texts as those of x.labels, which is a map",
+		`{"labels":{"app":"a"},"x":{"labels":{"example.com/a":"x","example.com/b":"y"}}}`: "its values are texts, like those of x.labels, which is a map",
 	} {
 		_, _, r := messagesOf(t, sample, "", Options{})
 		if i := slices.IndexFunc(r.Guesses, func(g guess.Guess) bool { return g.Path == "metadata" || g.Path == "labels" }); i < 0 || r.Guesses[i].Reason != want {

@@ -101,7 +101,7 @@ func (s *shaper) mapLike(m *member, c *node, beside map[valueKind]string, elsewh
 		return ""
 	}
 	if key, ok := beside[kind]; ok {
-		return fmt.Sprintf("its values are %ss as those of %s beside it, which is a map", kind, shorten(key))
+		return fmt.Sprintf("its values are %ss, like those of %s beside it, which is a map", kind, shorten(key))
 	}
 	if elsewhere == nil || elsewhere == c {
 		return ""
@@ -110,7 +110,7 @@ func (s *shaper) mapLike(m *member, c *node, beside map[valueKind]string, elsewh
 	case value == nil:
 		return fmt.Sprintf("its values are %ss, and %s, whose objects have no keys, is a map", kind, s.places[elsewhere].path)
 	case plainKind(value) == kind:
-		return fmt.Sprintf("its values are %ss as those of %s, which is a map", kind, s.places[elsewhere].path)
+		return fmt.Sprintf("its values are %ss, like those of %s, which is a map", kind, s.places[elsewhere].path)
 	}
 	return ""
 }

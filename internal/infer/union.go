@@ -2,6 +2,7 @@ package infer
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -178,7 +179,7 @@ func (b *builder) unionOf(n *node, at path) schema.Type {
 	for _, i := range kinds {
 		v := find(n.object.members[i].node)
 		if !b.full[v] || v.object == nil || v.object.value != nil {
-			b.refuse(n.union, "one of its kinds is no object with fields")
+			b.refuse(n.union, noFields)
 			return schema.Type{Kind: schema.String}
 		}
 	}
@@ -222,6 +223,9 @@ func (b *builder) refuseUntold() {
 	}
 }
 
+// noFields is why a union is refused whose kinds are not all structs.
+const noFields = "one of its kinds is not an object with fields"
+
 func (b *builder) refuse(u *union, why string) {
 	if b.refused == nil {
 		b.refused = map[*union]string{}
@@ -233,7 +237,7 @@ func (b *builder) refuse(u *union, why string) {
 func (b *builder) untold(union *message, i int) string {
 	m, key := b.at(union.Fields[i].Type.Ref), union.Tag
 	if m.Bare || m.Wraps || m.Row || m.Union {
-		return "one of its kinds is no object with fields"
+		return noFields
 	}
 	if key == "" {
 		if len(union.Fields[i].When) == 0 {
@@ -242,13 +246,13 @@ func (b *builder) untold(union *message, i int) string {
 		key = union.Fields[i].When[0]
 		for _, later := range union.Fields[i+1:] {
 			if of := b.at(later.Type.Ref); of.textField(key, strings.EqualFold) != nil {
-				return fmt.Sprintf("the key %q, which tells one of its kinds, is in another one too", key)
+				return fmt.Sprintf("the key %q, which marks one of its kinds, also occurs in another", key)
 			}
 		}
 	}
 	f := m.textField(key, func(name, key string) bool { return name == key })
 	if f == nil || !b.alwaysThere(f) || union.Tag != "" && f.Type.Kind != schema.String {
-		return fmt.Sprintf("the value at %q, which tells its kinds apart, is absent, null or no text in some", key)
+		return fmt.Sprintf("the value at %q, which tells its kinds apart, is absent, null or not a text in some objects", key)
 	}
 	return ""
 }
@@ -292,7 +296,7 @@ func (in *inference) notesOf(u *union) (notes []string) {
 	if len(u.splits) == 0 {
 		return notes
 	}
-	slices.SortStableFunc(u.splits, func(a, b split) int { return int(min(max(b.count-a.count, -1), 1)) })
+	slices.SortStableFunc(u.splits, func(a, b split) int { return cmp.Compare(b.count, a.count) })
 	first := u.splits[0]
 	rest := ""
 	if more := u.splits[1:]; len(more) > 0 {
@@ -303,7 +307,7 @@ func (in *inference) notesOf(u *union) (notes []string) {
 		rest = "; the other kinds are " + phrase.Some(others, 6)
 	}
 	if u.untold > 0 {
-		rest += "; no --only takes the other " + plural(u.untold, "record")
+		rest += "; --only cannot select the other " + plural(u.untold, "record")
 	}
 	return append(notes, fmt.Sprintf("%s"+severalKinds+"%s measures one of them by itself, %s%s",
 		u.path, first.only, plural(first.count, "record"), rest))

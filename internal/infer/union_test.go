@@ -281,7 +281,7 @@ func TestOnlyOfKinds(t *testing.T) {
 		{"a null", kinds(`{"op":1,"a":1,"b":2,"c":3}`, `{"op":2,"d":null,"e":2,"f":3}`),
 			"--only a measures one of them by itself, 20 records; the other kinds are e (20)"},
 		{"no key", kinds(`{"op":1,"a":1,"b":2,"c":3}`, `{"op":2,"d":1,"e":2}`, `{"op":2,"d":1,"f":3}`, `{"op":2,"e":1,"f":3}`),
-			"--only a measures one of them by itself, 10 records; no --only takes the other 30 records"},
+			"--only a measures one of them by itself, 10 records; --only cannot select the other 30 records"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r, err := JSON([]Source{Bytes("f", test.sample)}, Options{})
