@@ -153,13 +153,6 @@ func (t *Try) Recommended() []Point {
 	return points
 }
 
-// Facts says what was measured.
-func (t *Try) Facts() []string {
-	plain := *t
-	plain.Tables = true
-	return plain.head()[:1+len(t.Data.Notes)]
-}
-
 // CostPart returns the table of what each candidate costs in machines.
 func (t *Try) CostPart() Part { return t.cost().part() }
 

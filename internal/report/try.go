@@ -102,8 +102,8 @@ const (
 	barest       // also without guesses and without contenders as small as the smallest
 )
 
-// writeScreen writes the answer.
-func (t *Try) writeScreen(w io.Writer, opts Options, fit fit) error {
+// writeAnswer writes what was measured, the opening lines and the recommendations.
+func (t *Try) writeAnswer(w io.Writer, opts Options, fit fit) error {
 	if err := paragraphs(w, t.head(), opts.Width); err != nil {
 		return err
 	}
@@ -113,7 +113,13 @@ func (t *Try) writeScreen(w io.Writer, opts Options, fit fit) error {
 	if err := writePoints(w, t.points(fit), opts); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintln(w); err != nil {
+	_, err := fmt.Fprintln(w)
+	return err
+}
+
+// writeScreen writes the answer, its costs and the largest guesses.
+func (t *Try) writeScreen(w io.Writer, opts Options, fit fit) error {
+	if err := t.writeAnswer(w, opts, fit); err != nil {
 		return err
 	}
 	if g := t.briefCost(fit); len(g.rows) > 0 {
@@ -129,16 +135,7 @@ func (t *Try) writeScreen(w io.Writer, opts Options, fit fit) error {
 
 // writeAll writes the answer and its tables.
 func (t *Try) writeAll(w io.Writer, opts Options) error {
-	if err := paragraphs(w, t.head(), opts.Width); err != nil {
-		return err
-	}
-	if err := paragraphs(w, t.lead(), opts.Width); err != nil {
-		return err
-	}
-	if err := writePoints(w, t.points(full), opts); err != nil {
-		return err
-	}
-	if _, err := fmt.Fprintln(w); err != nil {
+	if err := t.writeAnswer(w, opts, full); err != nil {
 		return err
 	}
 	for _, g := range []*grid{t.ranking(), t.cost()} {
@@ -215,15 +212,20 @@ func TryMarkdown(w io.Writer, t *Try) error {
 	return err
 }
 
-// head says what was measured and how far it can be trusted.
-func (t *Try) head() []string {
+// Facts says what was measured.
+func (t *Try) Facts() []string {
 	d := t.Data
 	text := fmt.Sprintf("%s: %s, %s; the schema has %s and %s", strings.Join(d.Files, ", "), phrase.Count(d.Records, "record"), BytesText(float64(d.Bytes)),
 		phrase.Count(d.Messages, "message"), phrase.Count(d.Fields, "field"))
 	if int64(d.Measured) < d.Records {
 		text += fmt.Sprintf("; timed: %s, spread evenly", phrase.Count(d.Measured, "record"))
 	}
-	lines := append([]string{text}, d.Notes...)
+	return append([]string{text}, d.Notes...)
+}
+
+// head says what was measured and how far it can be trusted.
+func (t *Try) head() []string {
+	lines := t.Facts()
 	if t.Tables {
 		return append(lines, summary(t.Results)...)
 	}

@@ -160,34 +160,57 @@ func (t *Try) costOf(title string, of func(answer.Cost) bool, brief bool) *grid 
 		if !of(c) {
 			continue
 		}
-		cores, _ := phrase.Digits(c.Cores.Value)
-		cells := make([]string, len(g.columns))
-		cells[0], cells[1], cells[2], cells[12] = c.Contender, cores, plusMinus(c.Cores), t.costWords(c, brief)
-		if c.CoreAt > 0 {
-			cells[11] = roundly(c.CoreAt) + "/s"
-		}
-		if bill := a.Due(c); bill != nil {
-			cells[3], cells[4] = bits(bill.Network), BytesText(bill.Storage)
-			cells[5], cells[6] = cents(bill.PerMonth.Value), strings.TrimSpace(moneyBounds(bill.PerMonth))
-			if bill.Saves != nil {
-				cells[7], cells[8] = cents(bill.Saves.Value), strings.TrimSpace(moneyBounds(bill.Saves.Interval))
-			}
-		}
-		if sent {
-			cells[9] = cents(c.Plain.PerMonth.Value)
-			if c.Plain.Saves != nil {
-				cells[10] = cents(c.Plain.Saves.Value)
-			}
-		}
-		if brief {
-			cells[2], cells[3], cells[4], cells[6], cells[10], cells[11] = "", "", "", "", "", ""
-		}
-		g.row(cells...)
+		g.row(t.costRow(c, brief).cells(brief)...)
 	}
 	if len(g.rows) > 0 && !a.CPU && !brief {
 		g.below = []outcome{{word: "cores", reason: "come from times with the garbage collector off; a service needs more (--also cpu)"}}
 	}
 	return g
+}
+
+// A costRow has the texts of a row of costs. A text is empty if its number is not known.
+type costRow struct {
+	contender, cores, plusMinus string
+	network, stored             string
+	due, dueBounds              string // a month
+	saves, savesBounds          string
+	uncompressed, saving        string // a month without a codec, if records are sent with one
+	coreAt                      string // the rate at which the candidate saves a core
+	words                       string
+}
+
+// costRow returns the row of a cost.
+func (t *Try) costRow(c answer.Cost, brief bool) costRow {
+	r := costRow{contender: c.Contender, plusMinus: plusMinus(c.Cores), words: t.costWords(c, brief)}
+	r.cores, _ = phrase.Digits(c.Cores.Value)
+	if c.CoreAt > 0 {
+		r.coreAt = roundly(c.CoreAt) + "/s"
+	}
+	if bill := t.Answer.Due(c); bill != nil {
+		r.network, r.stored = bits(bill.Network), BytesText(bill.Storage)
+		r.due, r.dueBounds = cents(bill.PerMonth.Value), strings.TrimSpace(moneyBounds(bill.PerMonth))
+		if bill.Saves != nil {
+			r.saves, r.savesBounds = cents(bill.Saves.Value), strings.TrimSpace(moneyBounds(bill.Saves.Interval))
+		}
+	}
+	if t.Answer.Sends() {
+		r.uncompressed = cents(c.Plain.PerMonth.Value)
+		if c.Plain.Saves != nil {
+			r.saving = cents(c.Plain.Saves.Value)
+		}
+	}
+	return r
+}
+
+// cells returns the texts in the order of the columns of costOf. A brief row leaves out the parts of
+// a cost, its bounds and the rate that saves a core.
+func (r costRow) cells(brief bool) []string {
+	if brief {
+		r.plusMinus, r.network, r.stored, r.dueBounds, r.saving, r.coreAt = "", "", "", "", "", ""
+	}
+	return []string{
+		r.contender, r.cores, r.plusMinus, r.network, r.stored, r.due, r.dueBounds, r.saves, r.savesBounds, r.uncompressed, r.saving, r.coreAt, r.words,
+	}
 }
 
 // costWords returns the mode of a row of costs, and at which price of a core-hour the candidate
