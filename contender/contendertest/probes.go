@@ -1,6 +1,7 @@
 package contendertest
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"os"
@@ -29,6 +30,41 @@ func checkProbes(t *testing.T, c *contender.Contender, bindings []bench.Binding,
 		t.Error(w)
 	}
 	golden(t, rows)
+	for _, p := range probes.All {
+		if p.Name != "maps" {
+			continue
+		}
+		size, err := probes.Workload.Size(p.Size())
+		if err != nil {
+			t.Fatal(err)
+		}
+		report(t)(unequal(c, bindings, values(t, probes.Workload, size, p.Inputs())))
+	}
+}
+
+// unequal binds values several times, and returns the modes whose messages must be equal each
+// time and are not. Habits do not show this: they encode what was converted once.
+func unequal(c *contender.Contender, bindings []bench.Binding, values any) (wrong []string, err error) {
+	for _, b := range bindings {
+		same := b.Mode == "" && c.Is(contender.Deterministic) || has(b.Mode, "order=sorted")
+		if !same || !slices.Contains(b.Ops, result.Encode) {
+			continue
+		}
+		var first [][]byte
+		for i := range 4 { // a map of eight entries has eight orders
+			got, err := messages(bindings, b, values)
+			if err != nil {
+				return wrong, err
+			}
+			if i == 0 {
+				first = got
+			} else if !slices.EqualFunc(first, got, bytes.Equal) {
+				wrong = append(wrong, fmt.Sprintf("mode %q: values that are converted again have other bytes", b.Mode))
+				break
+			}
+		}
+	}
+	return wrong, nil
 }
 
 // probe tries every probe in every mode, first with no loss forgiven. If the value comes back

@@ -19,11 +19,12 @@ import (
 // An echo is a contender whose message is the number of the value, a counter and the value's
 // text. It gives back everything, apart from the faults that its fields describe.
 type echo struct {
-	refuse func(*probes.Event) bool // which values it refuses to write
-	change func(*probes.Event)      // how it changes decoded values
-	merge  bool                     // target=reuse keeps the entries of old maps
-	point  string                   // the mode whose text points into the message
-	varies string                   // the mode in which equal values have unequal bytes
+	refuse      func(*probes.Event) bool // which values it refuses to write
+	change      func(*probes.Event)      // how it changes decoded values
+	merge       bool                     // target=reuse keeps the entries of old maps
+	point       string                   // the mode whose text points into the message
+	varies      string                   // the mode in which equal values have unequal bytes
+	conversions *int                     // if it is not nil: counts the bindings, and the count is in the bytes
 }
 
 // codec binds the contender to values.
@@ -33,6 +34,10 @@ func (e echo) codec(mode string, values any) (*bench.Codec, error) {
 	var out, message []byte
 	var messages [][]byte
 	old := map[string]string{}
+	if e.conversions != nil {
+		*e.conversions++
+		count = *e.conversions
+	}
 	v := new(probes.Event)
 	return &bench.Codec{
 		Placed: true, // a message is at the index of its value
@@ -146,6 +151,24 @@ func TestProbeFaults(t *testing.T) {
 				t.Errorf("found %q, want %q", wrong, test.want)
 			}
 		})
+	}
+}
+
+// Habits do not see that a conversion gives another order each time.
+func TestConversionsVary(t *testing.T) {
+	c := &contender.Contender{Name: "echo", Ops: []result.Op{result.Encode, result.Decode}, Traits: []contender.Trait{contender.Deterministic}}
+	size, err := probes.Workload.Size("probe=maps")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := values(t, probes.Workload, size, 2)
+	for want, e := range map[string]echo{
+		"": {varies: "none"},
+		`mode "": values that are converted again have other bytes`: {varies: "none", conversions: new(int)},
+	} {
+		if wrong, err := unequal(c, e.bindings(c), in); err != nil || strings.Join(wrong, "") != want {
+			t.Errorf("found %q, %v, want %q", wrong, err, want)
+		}
 	}
 }
 

@@ -157,7 +157,12 @@ func (st *Style) fromMap(out *Source, m *schema.Message, f *schema.Field, dst, s
 		}
 		out.P("e := %s{Key: %s}", EntryName(st.Entries, m, f), key)
 		st.fromValue(out, elem, "e.Value", "v")
-		out.P("%s = append(%s, e)\n}\n}", dst, dst)
+		out.P("%s = append(%s, e)\n}", dst, dst)
+		if st.SortedEntries {
+			out.Import("cmp", "slices")
+			out.P("slices.SortFunc(%s, func(a, b %s) int { return cmp.Compare(a.Key, b.Key) })", dst, EntryName(st.Entries, m, f))
+		}
+		out.P("}")
 		return
 	}
 	out.P("if %s != nil {\n%s = make(%s, len(%s))\nfor k, v := range %s {", src, dst, st.Type(m, f, st.TypeOf(f)), src, src)

@@ -24,6 +24,9 @@ type Style struct {
 	// Entries is the schema if maps are held as lists of entry structs with the fields Key and
 	// Value, which EntryName names. Nil: maps are maps.
 	Entries *schema.Schema
+	// SortedEntries says, with Entries, that the conversion sorts the entries of a map by key, so
+	// that equal maps become equal lists. If it is not set, they have Go's order of iteration.
+	SortedEntries bool
 	// StringMaps says, with Entries, that maps keyed by strings stay maps.
 	StringMaps bool
 	// Leaf has the leaf kinds that are not held as in the model.

@@ -14,9 +14,10 @@ import (
 
 func emitPackage(req contender.Request) (contender.Output, error) {
 	style := &emit.Style{
-		Wrapped: true,
-		Entries: req.Schema,
-		Spelled: emit.SpelledText(req.Schema),
+		Wrapped:       true,
+		Entries:       req.Schema,
+		SortedEntries: true,
+		Spelled:       emit.SpelledText(req.Schema),
 		Leaf: map[schema.Kind]emit.Leaf{
 			schema.Bytes: {Go: "base64Bytes", From: "base64Bytes(%)", To: "[]byte(%)", Sum: "workload.LeafText(%)"},
 		},
