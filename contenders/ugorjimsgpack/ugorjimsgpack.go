@@ -17,11 +17,10 @@ var Contender = &contender.Contender{
 	License: ugorji.License,
 	Traits:  ugorji.Traits,
 	Ops:     ugorji.Ops,
-	Modes:   ugorji.Modes,
+	Modes:   ugorji.ModesWith(compact),
 	Lacks: []contender.Lack{
 		{Axis: "target=reuse", Reason: "it merges into the old value: map entries and fields that the message leaves out stay"},
 		{Axis: "pool=on", Reason: "its pools are for extensions; session=stream keeps an Encoder"},
-		{Axis: "ints=compact", Reason: "integers take the fewest bytes by default"},
 	},
 	Advice: contender.Advice{URL: "https://github.com/ugorji/go/blob/codec/v1.3.2/codec/README.md#usage", Text: "an Encoder and a Decoder that are kept and Reset for each message (session=stream)"},
 	Bias:   contender.Bias{Ours: "nothing", Favours: "against it: the default mode makes an Encoder for each message, which costs more than small messages do", Unmeasured: "its code generator"},

@@ -3,6 +3,7 @@
 package ugorji
 
 import (
+	"slices"
 	"strings"
 
 	"assay/contender"
@@ -28,10 +29,22 @@ var Ops = []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}
 var Modes = []contender.Mode{
 	{Key: "session=stream", Ops: both, Text: "One Encoder and one Decoder serve all messages; ResetBytes prepares them for each message."},
 	{Key: "output=reuse,session=stream", Ops: encode, Text: "The same Encoder writes every message, to a reused slice."},
-	{Key: "strings=alias", Ops: decode, Text: "The handle's option ZeroCopy."},
-	{Key: "order=sorted", Ops: encode, Text: "The handle's option Canonical."},
+	{Key: "strings=alias", Ops: decode, Text: "The handle's option ZeroCopy.", Refuses: emit.AliasesBoth},
+	{Key: "order=sorted", Ops: encode, Text: "The handle's option Canonical, which also sorts the fields of structs.", Refuses: emit.NeedsMaps},
 	{Key: "layout=array", Ops: both, Text: "The handle's option StructToArray. The Decoder reads both layouts."},
 }
+
+// A Setting is a mode of one format in which a field of the handle is set.
+type Setting struct {
+	// Mode is the mode, with Ops, Text and Refuses.
+	Mode contender.Mode
+	// Handle is the name of the variable with the handle, and Sets the statement that sets the
+	// field of the handle h.
+	Handle, Sets string
+}
+
+// ModesWith returns the modes of a format that has a mode of its own.
+func ModesWith(own Setting) []contender.Mode { return append(slices.Clone(Modes), own.Mode) }
 
 // StreamText says how streams are written in any format.
 const StreamText = "One Encoder and one Decoder: values one after another."
@@ -42,9 +55,9 @@ var (
 	both   = []result.Op{result.Encode, result.Decode, result.Scan}
 )
 
-// Emit returns the package of a contender. Handle is the type of its handle, and settings are
-// statements that set fields of the handle h.
-func Emit(req contender.Request, handle, settings string) (contender.Output, error) {
+// Emit returns the package of a contender. Handle is the type of its handle, settings are
+// statements that set fields of the handle h, and own is the mode that other formats lack.
+func Emit(req contender.Request, handle, settings string, own Setting) (contender.Output, error) {
 	if field := emit.Endless(req.Schema); field != "" {
 		// The library looks up the encoder of the elements of a list or map, and then of their
 		// elements, until it meets a struct.
@@ -58,8 +71,8 @@ func Emit(req contender.Request, handle, settings string) (contender.Output, err
 	style.Types(types, req.Schema, emit.TagEmpty("codec"), [2]string{})
 	types.P("// The handles differ in one option each. They are not changed once they are in\n// use.")
 	types.P("var (\nplain = newHandle(func(*codec.%s) {})", handle)
-	for _, v := range [][2]string{{"sorted", "Canonical"}, {"array", "StructToArray"}, {"alias", "ZeroCopy"}} {
-		types.P("%s = newHandle(func(h *codec.%s) { h.%s = true })", v[0], handle, v[1])
+	for _, v := range [][2]string{{"sorted", "h.Canonical = true"}, {"array", "h.StructToArray = true"}, {"alias", "h.ZeroCopy = true"}, {own.Handle, own.Sets}} {
+		types.P("%s = newHandle(func(h *codec.%s) { %s })", v[0], handle, v[1])
 	}
 	types.P(")\n\nfunc newHandle(option func(h *codec.%s)) *codec.%s {\nh := new(codec.%s)", handle, handle, handle)
 	types.P("%s\noption(h)\nreturn h\n}", settings)
@@ -90,9 +103,10 @@ func Emit(req contender.Request, handle, settings string) (contender.Output, err
 				Start:  start,
 				Encode: "out = out[:0]\nc.enc.ResetBytes(&out)\nerr = c.enc.Encode(in[i])",
 			},
-			{Mode: "strings=alias", Only: decode, Decode: with(read, "alias")},
-			{Mode: "order=sorted", Only: encode, Encode: with(fresh, "sorted")},
+			{Mode: "strings=alias", Refuses: emit.AliasesBoth, Only: decode, Decode: with(read, "alias")},
+			{Mode: "order=sorted", Refuses: emit.NeedsMaps, Only: encode, Encode: with(fresh, "sorted")},
 			{Mode: "layout=array", Only: both, Encode: with(fresh, "array"), Decode: with(read, "array")},
+			{Mode: own.Mode.Key, Refuses: own.Mode.Refuses, Only: own.Mode.Ops, Encode: with(fresh, own.Handle), Decode: with(read, own.Handle)},
 		},
 	}
 	return emit.Package(req, types, style, binder)
