@@ -20,9 +20,9 @@ var Contender = &contender.Contender{
 	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "A jwriter.Writer is dumped to a bytes.Buffer that is reset for each message, as easyjson.MarshalToWriter does, and assay also checks the writer's error. jwriter.Writer.BuildBytes would take a byte slice to reuse, but does not use it for messages of one chunk."},
-		{Key: "config=fastest", Ops: []result.Op{result.Encode}, Text: "Does what easyjson.Marshal does, with NoEscapeHTML set in the jwriter.Writer: nothing is escaped for HTML."},
-		{Key: "output=reuse,config=fastest", Ops: []result.Op{result.Encode}, Text: "output=reuse and config=fastest together."},
-		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "Methods generated from fields with the tag option nocopy: strings without escapes point into the message."},
+		{Key: "config=fastest", Ops: []result.Op{result.Encode}, Text: "Does what easyjson.Marshal does, with NoEscapeHTML set in the jwriter.Writer: nothing is escaped for HTML.", Refuses: escapes},
+		{Key: "output=reuse,config=fastest", Ops: []result.Op{result.Encode}, Text: "output=reuse and config=fastest together.", Refuses: escapes},
+		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "Methods generated from fields with the tag option nocopy: strings without escapes point into the message.", Refuses: copies},
 	},
 	Lacks: []contender.Lack{
 		{Axis: "target=reuse", Reason: "the generated methods merge into the old value: map entries and fields that the message leaves out stay"},

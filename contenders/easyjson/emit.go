@@ -47,20 +47,23 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Encode: "c.buf.Reset()\nw := " + writer + "\nin[i].MarshalEasyJSON(&w)\nif err = w.Error; err == nil {\n_, err = w.DumpTo(&c.buf)\n}\nout = c.buf.Bytes()",
 			},
 			{
-				Mode:   "config=fastest",
-				Only:   []result.Op{result.Encode},
-				Encode: "w := jwriter.Writer{NoEscapeHTML: true}\nin[i].MarshalEasyJSON(&w)\nout, err = w.BuildBytes()",
+				Mode:    "config=fastest",
+				Refuses: escapes,
+				Only:    []result.Op{result.Encode},
+				Encode:  "w := jwriter.Writer{NoEscapeHTML: true}\nin[i].MarshalEasyJSON(&w)\nout, err = w.BuildBytes()",
 			},
 			{
-				Mode:   "output=reuse,config=fastest",
-				Only:   []result.Op{result.Encode},
-				Fields: "buf bytes.Buffer",
-				Encode: "c.buf.Reset()\nw := jwriter.Writer{NoEscapeHTML: true}\nin[i].MarshalEasyJSON(&w)\nif err = w.Error; err == nil {\n_, err = w.DumpTo(&c.buf)\n}\nout = c.buf.Bytes()",
+				Mode:    "output=reuse,config=fastest",
+				Refuses: escapes,
+				Only:    []result.Op{result.Encode},
+				Fields:  "buf bytes.Buffer",
+				Encode:  "c.buf.Reset()\nw := jwriter.Writer{NoEscapeHTML: true}\nin[i].MarshalEasyJSON(&w)\nif err = w.Error; err == nil {\n_, err = w.DumpTo(&c.buf)\n}\nout = c.buf.Bytes()",
 			},
 			{
-				Mode:   "strings=alias",
-				Only:   []result.Op{result.Decode, result.Scan},
-				Decode: "v = new($T)\nl := jlexer.Lexer{Data: data}\nv.UnmarshalAlias(&l)\nerr = l.Error()",
+				Mode:    "strings=alias",
+				Refuses: copies,
+				Only:    []result.Op{result.Decode, result.Scan},
+				Decode:  "v = new($T)\nl := jlexer.Lexer{Data: data}\nv.UnmarshalAlias(&l)\nerr = l.Error()",
 			},
 		},
 	}
@@ -125,13 +128,41 @@ func source(req contender.Request, style *emit.Style, options string) ([]byte, e
 		case f.OmitZero:
 			name += ",omitzero"
 		}
-		if f.JSONText {
-			return `json:"` + name + `"`
-		}
-		if f.Type.Kind == schema.String || f.Type.Elem != nil && f.Type.Elem.Kind == schema.String {
+		if holdsString(f) {
 			name += options
 		}
 		return `json:"` + name + `"`
 	}, [2]string{})
 	return types.Bytes()
+}
+
+// holdsString reports whether a field is a string, or a list or map of them, that is held as one.
+func holdsString(f *schema.Field) bool {
+	return !f.JSONText && (f.Type.Kind == schema.String || f.Type.Elem != nil && f.Type.Elem.Kind == schema.String)
+}
+
+// copies refuses the mode strings=alias for schemas without a field that can have the option nocopy.
+// The library copies keys of maps.
+func copies(s *schema.Schema) *contender.Unsupported {
+	for _, m := range s.Messages {
+		if slices.ContainsFunc(m.Fields, holdsString) {
+			return nil
+		}
+	}
+	return &contender.Unsupported{Field: s.Roots[0], Reason: "no field of the schema is a string, and the library copies everything else"}
+}
+
+// escapes refuses modes with config=fastest for schemas whose default mode does not escape for HTML
+// either.
+func escapes(s *schema.Schema) *contender.Unsupported {
+	reason := ""
+	switch {
+	case s.Unescaped:
+		reason = "the texts of the sample are not escaped for HTML, so the default mode does not escape them either"
+	case !s.Has(schema.String):
+		reason = "the schema has no strings, and the library escapes nothing else for HTML"
+	default:
+		return nil
+	}
+	return &contender.Unsupported{Field: s.Roots[0], Reason: reason}
 }

@@ -4,6 +4,7 @@ package easyproto
 
 import (
 	"assay/contender"
+	"assay/contender/emit"
 	"assay/result"
 )
 
@@ -24,8 +25,8 @@ var Contender = &contender.Contender{
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "Marshal appends to a slice that is kept."},
 		{Key: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, Text: "Decodes into the same struct. As in the documentation, the decoding function first sets fields to zero, cuts lists to length zero and clears maps. It allocates elements of lists again."},
-		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "The library's String and Bytes point into the message, and the struct keeps them without a copy."},
-		{Key: "target=reuse,strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "target=reuse and strings=alias together, as the documentation shows. Messages without pointers are then read without an allocation, except for lists of int32 and of enums, which are read through a list of int64."},
+		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "The library's String and Bytes point into the message, and the struct keeps them without a copy.", Refuses: emit.AliasesBoth},
+		{Key: "target=reuse,strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "target=reuse and strings=alias together, as the documentation shows. Messages without pointers are then read without an allocation, except for lists of int32 and of enums, which are read through a list of int64.", Refuses: emit.AliasesBoth},
 	},
 	Lacks: []contender.Lack{
 		{Axis: "pool=on", Reason: "its only pool holds marshalers, and every mode that encodes uses it"},

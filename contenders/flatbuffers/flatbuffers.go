@@ -4,6 +4,7 @@ package flatbuffers
 
 import (
 	"assay/contender"
+	"assay/contender/emit"
 	"assay/result"
 )
 
@@ -27,8 +28,8 @@ var Contender = &contender.Contender{
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "One builder is Reset for each message; its buffer and the temporary lists of encoding are reused."},
 		{Key: "target=reuse", Ops: []result.Op{result.Decode}, Text: "Sets the same value to zero and unpacks into it, as flatc's UnPackTo does. Everything that it points to is allocated again: only the struct of the root is reused."},
-		{Key: "order=any", Ops: []result.Op{result.Encode}, Text: "Map entries are written in the order in which Go gives them, so encode neither sorts keys nor looks up their values again. Readers must walk over the entries, because LookupByKey is a binary search."},
-		{Key: "output=reuse,order=any", Ops: []result.Op{result.Encode}, Text: "output=reuse and order=any together."},
+		{Key: "order=any", Ops: []result.Op{result.Encode}, Text: "Map entries are written in the order in which Go gives them, so encode neither sorts keys nor looks up their values again. Readers must walk over the entries, because LookupByKey is a binary search.", Refuses: emit.NeedsMaps},
+		{Key: "output=reuse,order=any", Ops: []result.Op{result.Encode}, Text: "output=reuse and order=any together.", Refuses: emit.NeedsMaps},
 	},
 	Lacks: []contender.Lack{
 		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},

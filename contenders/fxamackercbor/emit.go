@@ -4,6 +4,7 @@ import (
 	"assay/contender"
 	"assay/contender/emit"
 	"assay/result"
+	"assay/schema"
 )
 
 const module = "github.com/fxamacker/cbor/v2"
@@ -29,19 +30,30 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Encode: "c.buf.Reset()\nerr = plain.MarshalToBuffer(in[i], &c.buf)\nout = c.buf.Bytes()",
 			},
 			{
-				Mode:   "order=sorted",
-				Only:   []result.Op{result.Encode},
-				Encode: "out, err = sorted.Marshal(in[i])",
+				Mode:    "order=sorted",
+				Refuses: sorts,
+				Only:    []result.Op{result.Encode},
+				Encode:  "out, err = sorted.Marshal(in[i])",
 			},
 			{
-				Mode:   "time=unix",
-				Only:   []result.Op{result.Encode, result.Decode, result.Scan},
-				Encode: "out, err = seconds.Marshal(in[i])",
-				Decode: "v = new($T)\nerr = reader.Unmarshal(data, v)",
+				Mode:    "time=unix",
+				Refuses: emit.NeedsTimes,
+				Only:    []result.Op{result.Encode, result.Decode, result.Scan},
+				Encode:  "out, err = seconds.Marshal(in[i])",
+				Decode:  "v = new($T)\nerr = reader.Unmarshal(data, v)",
 			},
 		},
 	}
 	return emit.Package(req, types, style, binder)
+}
+
+// sorts refuses the mode order=sorted for schemas on which its preset has no effect but the order of a
+// struct's fields.
+func sorts(s *schema.Schema) *contender.Unsupported {
+	if s.Has(schema.Float32) || s.Has(schema.Float64) {
+		return nil
+	}
+	return emit.NeedsMaps(s)
 }
 
 // modes declares variables and functions of the generated package.

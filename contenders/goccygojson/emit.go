@@ -39,9 +39,10 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Encode: "c.buf.Reset()\nerr = c.enc.Encode(in[i])\nout = c.buf.Bytes()\nout = out[:max(len(out)-1, 0)]",
 			},
 			{
-				Mode:   "strings=alias",
-				Only:   []result.Op{result.Decode, result.Scan},
-				Decode: "v = new($T)\nerr = json.UnmarshalWithOption(data, v, json.DecodeNoCopyString())",
+				Mode:    "strings=alias",
+				Refuses: emit.AliasesStrings,
+				Only:    []result.Op{result.Decode, result.Scan},
+				Decode:  "v = new($T)\nerr = json.UnmarshalWithOption(data, v, json.DecodeNoCopyString())",
 			},
 			{
 				Mode:    "config=fastest",

@@ -55,9 +55,10 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Encode: "c.buf.Reset()\nerr = json.MarshalWrite(&c.buf, in[i]" + writing + ")\nout = c.buf.Bytes()",
 			},
 			{
-				Mode:   "order=sorted",
-				Only:   []result.Op{result.Encode},
-				Encode: "out, err = json.Marshal(in[i], json.Deterministic(true)" + writing + ")",
+				Mode:    "order=sorted",
+				Refuses: emit.NeedsMaps,
+				Only:    []result.Op{result.Encode},
+				Encode:  "out, err = json.Marshal(in[i], json.Deterministic(true)" + writing + ")",
 			},
 			{
 				Mode:   "config=std",

@@ -4,6 +4,7 @@ package gojsonexperiment
 
 import (
 	"assay/contender"
+	"assay/contender/emit"
 	"assay/result"
 )
 
@@ -20,7 +21,7 @@ var Contender = &contender.Contender{
 	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "json.MarshalWrite writes into a bytes.Buffer that is reset for each message; the package appends to the buffer's memory directly."},
-		{Key: "order=sorted", Ops: []result.Op{result.Encode}, Text: "json.Marshal with json.Deterministic(true)."},
+		{Key: "order=sorted", Ops: []result.Op{result.Encode}, Text: "json.Marshal with json.Deterministic(true).", Refuses: emit.NeedsMaps},
 		{Key: "config=std", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "json.Marshal and json.Unmarshal with jsonv1.DefaultOptionsV1, the set of options with which the package behaves as encoding/json does."},
 		{Key: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "One jsontext.Encoder writes all messages, each with a newline after it, through json.MarshalEncode, into a bytes.Buffer that is reset between them; one jsontext.Decoder reads them all, through json.UnmarshalDecode."},
 	},

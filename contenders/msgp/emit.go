@@ -1,6 +1,7 @@
 package msgp
 
 import (
+	"slices"
 	"strings"
 
 	"assay/contender"
@@ -52,7 +53,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 			},
 			{
 				Mode:    "strings=alias",
-				Refuses: emit.AliasesBytes,
+				Refuses: copies,
 				Only:    []result.Op{result.Decode, result.Scan},
 				Decode:  "v = new($T)\n_, err = v.UnmarshalMsgAlias(data)",
 			},
@@ -89,7 +90,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		run("", types),
 		run("//assay:unmarshal Reuse\n//msgp:clearomitted\n", types),
 	}
-	if emit.AliasesBytes(req.Schema) == nil {
+	if copies(req.Schema) == nil {
 		alias, err := source(req, style, nilable, ",zerocopy")
 		if err != nil {
 			return contender.Output{}, err
@@ -174,4 +175,19 @@ func tag(s *schema.Schema, f *schema.Field, bytesOptions string) string {
 // holdsBytes reports whether a field is bytes, or a list or map of them.
 func holdsBytes(t schema.Type) bool {
 	return t.Kind == schema.Bytes || t.Elem != nil && t.Elem.Kind == schema.Bytes
+}
+
+// copies refuses the mode strings=alias for schemas in which the option zerocopy has no effect: it has
+// none on optional bytes, which are pointers, and a message that is a list or map has no tags.
+func copies(s *schema.Schema) *contender.Unsupported {
+	for _, m := range s.Messages {
+		tagged := !m.Bare && !s.Tristate(m)
+		if tagged && slices.ContainsFunc(m.Fields, func(f *schema.Field) bool { return holdsBytes(f.Type) && !f.Type.Optional }) {
+			return nil
+		}
+	}
+	if no := emit.AliasesBytes(s); no != nil {
+		return no
+	}
+	return &contender.Unsupported{Field: s.Roots[0], Reason: "the library copies strings, optional bytes, and bytes of a list or map that is a message, and the schema has no other bytes, so the mode would be the default mode"}
 }

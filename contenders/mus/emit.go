@@ -28,9 +28,10 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Encode: "if size := (ser$R{}).Size(*in[i]); size > cap(out) {\nout = make([]byte, size)\n} else {\nout = out[:size]\n}\nser$R{}.Marshal(*in[i], out)",
 			},
 			{
-				Mode:   "strings=alias",
-				Only:   []result.Op{result.Decode, result.Scan},
-				Decode: "v = new($T)\n*v, _, err = alias$R{}.Unmarshal(data)",
+				Mode:    "strings=alias",
+				Refuses: emit.AliasesBoth,
+				Only:    []result.Op{result.Decode, result.Scan},
+				Decode:  "v = new($T)\n*v, _, err = alias$R{}.Unmarshal(data)",
 			},
 			{
 				Mode:   "ints=fixed,strings=alias",

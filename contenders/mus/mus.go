@@ -3,6 +3,7 @@ package mus
 
 import (
 	"assay/contender"
+	"assay/contender/emit"
 	"assay/result"
 )
 
@@ -22,7 +23,7 @@ var Contender = &contender.Contender{
 	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "Marshal writes into a reused byte slice. A larger message gets a new slice, which replaces the old one."},
-		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "The library's package unsafe reads strings and bytes; other values are read as in the default mode. For bytes, the package makes a slice that it does not use."},
+		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "The library's package unsafe reads strings and bytes; other values are read as in the default mode. For bytes, the package makes a slice that it does not use.", Refuses: emit.AliasesBoth},
 		{Key: "ints=fixed,strings=alias", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "The library's package unsafe writes and reads numbers, times, strings and bytes; its package ord has the lists, maps and pointers, and lengths are varints. Package unsafe copies numbers as they are in memory, in the byte order of the machine."},
 	},
 	Lacks: []contender.Lack{

@@ -29,9 +29,10 @@ func Usages() []emit.Usage {
 			Decode: "err = proto.Unmarshal(data, v)",
 		},
 		{
-			Mode:   "order=sorted",
-			Only:   []result.Op{result.Encode},
-			Encode: "out, err = proto.MarshalOptions{Deterministic: true}.Marshal(in[i])",
+			Mode:    "order=sorted",
+			Refuses: emit.NeedsMaps,
+			Only:    []result.Op{result.Encode},
+			Encode:  "out, err = proto.MarshalOptions{Deterministic: true}.Marshal(in[i])",
 		},
 	}
 }

@@ -47,9 +47,10 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Encode: "out, err = json.Append(out[:0], in[i], " + flags + ")",
 			},
 			{
-				Mode:   "strings=alias",
-				Only:   []result.Op{result.Decode, result.Scan},
-				Decode: "v = new($T)\nerr = whole(json.Parse(data, v, json.ZeroCopy))",
+				Mode:    "strings=alias",
+				Refuses: emit.AliasesStrings,
+				Only:    []result.Op{result.Decode, result.Scan},
+				Decode:  "v = new($T)\nerr = whole(json.Parse(data, v, json.ZeroCopy))",
 			},
 			{
 				Mode:   "config=fastest",

@@ -4,6 +4,7 @@ package segmentiojson
 
 import (
 	"assay/contender"
+	"assay/contender/emit"
 	"assay/result"
 )
 
@@ -20,7 +21,7 @@ var Contender = &contender.Contender{
 	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "json.Append to a reused byte slice, with the flags of json.Marshal: EscapeHTML and SortMapKeys."},
-		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "json.Parse with ZeroCopy: strings without escapes are parts of the message."},
+		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "json.Parse with ZeroCopy: strings without escapes are parts of the message.", Refuses: emit.AliasesStrings},
 		{Key: "config=fastest", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "json.Append to a new byte slice with only the flag TrustRawMessage, so that the package neither escapes for HTML nor sorts maps; json.Parse with DontMatchCaseInsensitiveStructFields. Strings are still copied."},
 		{Key: "output=reuse,strings=alias,config=fastest", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "json.Append to a reused byte slice, with only the flag TrustRawMessage; json.Parse with ZeroCopy and DontMatchCaseInsensitiveStructFields."},
 		{Key: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "One Encoder writes all messages, each with a newline after it, into a bytes.Buffer that is reset between them; one Decoder reads them all."},

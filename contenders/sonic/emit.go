@@ -44,7 +44,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 			},
 			{
 				Mode:    "order=sorted",
-				Refuses: unsorted,
+				Refuses: sorts,
 				Only:    []result.Op{result.Encode},
 				Encode:  "out, err = encoder.Encode(in[i], encoder.SortMapKeys)",
 			},
@@ -101,6 +101,14 @@ func unsorted(s *schema.Schema) *contender.Unsupported {
 		}
 	}
 	return nil
+}
+
+// sorts refuses the mode order=sorted for schemas without maps, and for those that unsorted names.
+func sorts(s *schema.Schema) *contender.Unsupported {
+	if no := emit.NeedsMaps(s); no != nil {
+		return no
+	}
+	return unsorted(s)
 }
 
 // leadsToMap reports whether a value of a type can contain a map.

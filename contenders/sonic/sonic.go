@@ -21,7 +21,7 @@ var Contender = &contender.Contender{
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "encoder.EncodeInto, with the options of ConfigDefault, appends to a reused byte slice."},
 		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "sonic.UnmarshalString reads the message as a string without a copy, as the package advises for messages that will not change."},
-		{Key: "order=sorted", Ops: []result.Op{result.Encode}, Text: "encoder.Encode with SortMapKeys as its only option.", Refuses: unsorted},
+		{Key: "order=sorted", Ops: []result.Op{result.Encode}, Text: "encoder.Encode with SortMapKeys as its only option.", Refuses: sorts},
 		{Key: "config=std", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "ConfigStd escapes for HTML, sorts keys, validates strings, and copies each decoded string. It replaces invalid UTF-8, which the default mode keeps.", Losses: []contender.Loss{contender.BadUTF8}, Refuses: unsorted},
 		{Key: "config=fastest", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "ConfigFastest is like the default, but validates neither skipped values nor the JSON that a type's own method returns, such as that of time.Time."},
 		{Key: "output=reuse,strings=alias,config=fastest", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "encoder.EncodeInto with the option of ConfigFastest, NoValidateJSONMarshaler, appends to a reused byte slice; ConfigFastest.UnmarshalFromString reads the message without a copy."},

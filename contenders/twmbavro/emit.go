@@ -39,9 +39,10 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Encode: "out, err = schema$R.AppendEncode(out[:0], in[i])",
 			},
 			{
-				Mode:   "strings=alias",
-				Only:   []result.Op{result.Decode, result.Scan},
-				Decode: "v = new($T)\n_, err = schema$R.Decode(data, v, avro.AliasInput())",
+				Mode:    "strings=alias",
+				Refuses: emit.AliasesBoth,
+				Only:    []result.Op{result.Decode, result.Scan},
+				Decode:  "v = new($T)\n_, err = schema$R.Decode(data, v, avro.AliasInput())",
 			},
 		},
 	}

@@ -3,6 +3,7 @@ package twmbavro
 
 import (
 	"assay/contender"
+	"assay/contender/emit"
 	"assay/result"
 )
 
@@ -22,7 +23,7 @@ var Contender = &contender.Contender{
 	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "AppendEncode to a reused byte slice."},
-		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "Decode with the option AliasInput."},
+		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "Decode with the option AliasInput.", Refuses: emit.AliasesBoth},
 	},
 	Lacks: []contender.Lack{
 		{Axis: "target=reuse", Reason: "decoding into an old map keeps its entries"},

@@ -38,9 +38,10 @@ func Usages() []emit.Usage {
 			Decode: "v.Reset()\nerr = v.UnmarshalVT(data)",
 		},
 		{
-			Mode:   "strings=alias",
-			Only:   []result.Op{result.Decode, result.Scan},
-			Decode: "v = new($T)\nerr = v.UnmarshalVTUnsafe(data)",
+			Mode:    "strings=alias",
+			Refuses: emit.AliasesBoth,
+			Only:    []result.Op{result.Decode, result.Scan},
+			Decode:  "v = new($T)\nerr = v.UnmarshalVTUnsafe(data)",
 		},
 		{
 			Mode: "pool=on",

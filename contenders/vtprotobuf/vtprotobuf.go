@@ -4,6 +4,7 @@ package vtprotobuf
 
 import (
 	"assay/contender"
+	"assay/contender/emit"
 	"assay/result"
 )
 
@@ -22,7 +23,7 @@ var Contender = &contender.Contender{
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "SizeVT, then MarshalToSizedBufferVT into a reused slice, which grows when necessary."},
 		{Key: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, Text: "Reset, then UnmarshalVT into the same message, because UnmarshalVT alone merges into it. The reset drops everything that the message points to: only the root struct is reused."},
-		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "UnmarshalVTUnsafe, which the feature unmarshal_unsafe generates."},
+		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "UnmarshalVTUnsafe, which the feature unmarshal_unsafe generates.", Refuses: emit.AliasesBoth},
 		{Key: "pool=on", Ops: []result.Op{result.Decode, result.Scan}, Text: "The feature pool generates this code for every message: ReturnToVTPool returns the last message, FromVTPool takes a message, and UnmarshalVT decodes into it. Messages keep their slices and byte fields, and lists keep their messages; strings, maps and optional numbers are allocated again. The reset of this feature leaves optional bytes present, so assay does not pool messages that have such a field."},
 	},
 	Lacks: []contender.Lack{
