@@ -86,7 +86,7 @@ var Traits = []TraitWord{{
 	Text: "It uses package unsafe, so that the compiler does not check all of its memory accesses. Whether it is safe with damaged input is another question: see panics and safe.",
 	Rule: declared,
 }, {
-	Trait: Panics, Unwanted: true, Short: "damaged input can make it panic", Without: "damaged input is an error",
+	Trait: Panics, Unwanted: true, Short: "damaged input can make it panic", Without: "damaged input does not make it panic",
 	Text: "Damaged input can make it panic, so that its caller must recover.",
 	Rule: "Every contender's tests decode messages that are cut or have a changed byte, and a contender that panics must declare it. The tests do not try messages that are nested very deeply.",
 }, {

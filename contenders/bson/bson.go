@@ -11,7 +11,7 @@ import (
 var Contender = &contender.Contender{
 	Name:    "bson",
 	Title:   "BSON by reflection, from MongoDB's driver",
-	Text:    "Structs with bson tags, bson.Marshal and bson.Unmarshal. A document cannot be a list, so bare messages are structs of one field. BSON has no unsigned integer of 64 bits, and the library refuses values that int64 cannot hold, so a uint64 is held as the int64 with the same bits. The library writes map keys as text, so Go map keys need not be strings. Times are whole milliseconds. The library refuses a map key with a NUL. There is no target=reuse, because ZeroStructs, the Decoder's only option to remove old content, also removes the memory that could be reused.",
+	Text:    "Structs with bson tags, bson.Marshal and bson.Unmarshal. A document cannot be a list, so bare messages are structs of one field. BSON has no unsigned integer of 64 bits, and the library refuses values that int64 cannot hold, so a uint64 is held as the int64 with the same bits. The library writes map keys as text, so Go map keys need not be strings. Times are whole milliseconds. The library refuses a map key with a NUL. There is no target=reuse, because ZeroStructs, the Decoder's option that removes the fields of old content, also removes the memory that could be reused; its option ZeroMaps empties maps only.",
 	Choose:  "when MongoDB stores the data",
 	Format:  "bson",
 	Module:  "go.mongodb.org/mongo-driver/v2",
@@ -23,7 +23,7 @@ var Contender = &contender.Contender{
 		{Key: "output=reuse,ints=compact", Ops: []result.Op{result.Encode}, Text: "One Encoder as in output=reuse, with IntMinSize."},
 	},
 	Lacks: []contender.Lack{
-		{Axis: "target=reuse", Reason: "the Decoder's option ZeroStructs, which removes old content, also removes the memory that could be reused"},
+		{Axis: "target=reuse", Reason: "the Decoder's option ZeroStructs, which removes old fields, also removes the memory that could be reused, and ZeroMaps empties maps only"},
 		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},
 		{Axis: "strings=alias", Reason: "the library always copies strings and bytes"},
 		{Axis: "session=stream", Reason: "documents share nothing; output=reuse keeps the Encoder, and Unmarshal takes its Decoder from a pool"},

@@ -25,7 +25,7 @@ var Contender = &contender.Contender{
 		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "Methods generated from fields with the tag option nocopy: strings without escapes point into the message.", Refuses: copies},
 	},
 	Lacks: []contender.Lack{
-		{Axis: "target=reuse", Reason: "the generated methods merge into the old value: map entries and fields that the message leaves out stay"},
+		{Axis: "target=reuse", Reason: "the generated methods merge into the old value: fields that the message leaves out stay"},
 		{Axis: "pool=on", Reason: "its pool holds buffers, and the default mode uses it"},
 		{Axis: "session=stream", Reason: "it has neither an encoder nor a decoder for streams"},
 		{Axis: "order=sorted", Reason: "no option sorts maps"},

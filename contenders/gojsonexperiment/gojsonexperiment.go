@@ -1,5 +1,5 @@
-// Package gojsonexperiment describes the contender go-json-experiment, the module in which
-// encoding/json/v2 is developed. It does not import the module.
+// Package gojsonexperiment describes the contender go-json-experiment, the module that mirrors
+// encoding/json/v2. It does not import the module.
 package gojsonexperiment
 
 import (
@@ -11,9 +11,9 @@ import (
 // Contender is github.com/go-json-experiment/json.
 var Contender = &contender.Contender{
 	Name:    "go-json-experiment",
-	Title:   "JSON by reflection, as encoding/json/v2 of the standard library will be",
-	Text:    "Structs with json tags, json.Marshal and json.Unmarshal with the semantics of version 2: names are matched exactly, duplicate names and invalid UTF-8 are errors, nil lists and maps are written as [] and {}, nothing is escaped for HTML, and map entries are in any order. A field that may be left out has the tag omitempty if it is a string, list or map, and omitzero otherwise, as the package's notes on migration recommend. If the schema has durations, assay sets the option that they need, jsonv1.FormatDurationAsNano. If the data has null for a list, map or bytes, it sets FormatNilSliceAsNull and FormatNilMapAsNull. No mode decodes into an old value, because the package merges the message into it.",
-	Choose:  "when you want JSON that follows the standard strictly and will move to encoding/json/v2 anyway",
+	Title:   "JSON by reflection, a mirror of encoding/json/v2 of the standard library for older releases of Go",
+	Text:    "Structs with json tags, json.Marshal and json.Unmarshal with the semantics of version 2 (encoding/json/v2 is stable from Go 1.27 on). With GOEXPERIMENT=jsonv2, the default from Go 1.27 on, the module's packages are aliases of those in the standard library, and the numbers are those of the release of Go. In version 2, names are matched exactly, duplicate names and invalid UTF-8 are errors, nil lists and maps are written as [] and {}, nothing is escaped for HTML, and map entries are in any order. A field that may be left out has the tag omitempty if it is a string, list or map, and omitzero otherwise, as the package's notes on migration recommend. If the schema has durations, assay sets the option that they need, jsonv1.FormatDurationAsNano. If the data has null for a list, map or bytes, it sets FormatNilSliceAsNull and FormatNilMapAsNull. No mode decodes into an old value, because the package merges the message into it.",
+	Choose:  "when you want JSON that follows the standard strictly, in a program that must also build with Go 1.26",
 	Format:  "json",
 	Module:  "github.com/go-json-experiment/json",
 	License: "BSD-3-Clause",

@@ -32,7 +32,7 @@ var Contender = &contender.Contender{
 		{Axis: "config=std", Reason: "ConfigCompatibleWithStandardLibrary is the default mode"},
 	},
 	Advice: contender.Advice{URL: "https://github.com/json-iterator/go#usage", Text: "ConfigCompatibleWithStandardLibrary in place of encoding/json, as assay does"},
-	Bias:   contender.Bias{Ours: "nothing", Favours: "neither", Unmeasured: "Any, and direct use of iterators"},
+	Bias:   contender.Bias{Ours: "nothing", Favours: "neither", Unmeasured: "ConfigDefault, which its functions Marshal and Unmarshal use; Any, and direct use of iterators"},
 	Losses: []contender.Loss{contender.NaNInf, contender.BadUTF8, contender.TimeYears},
 	Group:  "more",
 	Stream: "One Encoder, which writes a newline after each message, and one Decoder: JSON Lines.",

@@ -31,7 +31,7 @@ var Contender = &contender.Contender{
 		{Axis: "ints=compact", Reason: "integers take the fewest bytes by default"},
 	},
 	Advice: contender.Advice{URL: "https://github.com/tinylib/msgp#use", Text: "generated methods; to avoid allocations, MarshalMsg to a reused slice and UnmarshalMsg into a reused value (output=reuse, target=reuse)"},
-	Bias:   contender.Bias{Ours: "methods for elements that are nil lists or maps, which the option allownil does not reach", Favours: "for it: its directive limit is not set, so the code does not check sizes against a limit", Unmeasured: "Raw, and reading from streams"},
+	Bias:   contender.Bias{Ours: "methods for elements that are nil lists or maps, which the option allownil does not reach", Favours: "for it: its directive limit is not set, so the code does not check sizes against a limit; against it: stream=file walks over a message twice, to cut it out and to read it", Unmeasured: "EncodeMsg and DecodeMsg, its methods for streams"},
 	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone},
 	Tools:  []string{generator},
 	Stream: "MarshalMsg writes each message into a reused buffer. msgp.Reader cuts out the next message, and UnmarshalMsg reads it. The file is a sequence of MessagePack objects.",

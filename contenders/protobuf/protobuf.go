@@ -18,7 +18,7 @@ var Contender = &contender.Contender{
 	Module:      "google.golang.org/protobuf",
 	License:     "BSD-3-Clause",
 	GoogleTypes: true,
-	Traits:      []contender.Trait{contender.Codegen, contender.CrossLanguage, contender.Streaming, contender.Evolvable, contender.Unsafe, contender.PureGo},
+	Traits:      []contender.Trait{contender.Codegen, contender.Reflection, contender.CrossLanguage, contender.Streaming, contender.Evolvable, contender.Unsafe, contender.PureGo},
 	Ops:         []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "proto.MarshalOptions{}.MarshalAppend appends to a reused slice."},
@@ -27,7 +27,7 @@ var Contender = &contender.Contender{
 	},
 	Lacks: []contender.Lack{
 		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},
-		{Axis: "strings=alias", Reason: "no public option; AliasBuffer is internal"},
+		{Axis: "strings=alias", Reason: "the library always copies strings and bytes: only fields marked lazy heed the exported flag protoiface.UnmarshalAliasBuffer"},
 		{Axis: "session=stream", Reason: "protodelim frames messages, which share nothing"},
 	},
 	Advice: contender.Advice{URL: "https://pkg.go.dev/google.golang.org/protobuf/proto", Text: "proto.Marshal and proto.Unmarshal; MarshalAppend to write into a reused buffer (output=reuse)"},

@@ -17,7 +17,7 @@ var Contender = &contender.Contender{
 	Format:  "msgpack",
 	Module:  "github.com/shamaton/msgpack/v3",
 	License: "MIT",
-	Traits:  []contender.Trait{contender.Reflection, contender.SchemaFree, contender.CrossLanguage, contender.Streaming, contender.Evolvable, contender.Unsafe, contender.PureGo, contender.Panics},
+	Traits:  []contender.Trait{contender.Reflection, contender.SchemaFree, contender.CrossLanguage, contender.Evolvable, contender.Unsafe, contender.PureGo, contender.Panics},
 	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "MarshalWrite writes in one walk to a bytes.Buffer that is reset for each message."},

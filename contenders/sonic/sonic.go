@@ -1,4 +1,5 @@
-// Package sonic describes the contender sonic, a JSON library that compiles coders at run time.
+// Package sonic describes the contender sonic, a JSON library that, on amd64, compiles coders at run
+// time.
 // It does not import the library.
 package sonic
 
@@ -10,8 +11,8 @@ import (
 // Contender is github.com/bytedance/sonic.
 var Contender = &contender.Contender{
 	Name:    "sonic",
-	Title:   "JSON by code that is compiled for each type at run time, with vector instructions",
-	Text:    "Structs with json tags, sonic.Marshal and sonic.Unmarshal, which use ConfigDefault: nothing is escaped for HTML, map entries are in any order, strings are not validated, and decoded strings share one copy of the whole message, which stays in memory as long as any of them. If the library has no code for the processor or the Go release, it is only a thin layer over encoding/json. The bindings then return an error, because the numbers would not be this library's. The library compiles a type on its first use, which a cold start shows; assay does not call Pretouch, which compiles types beforehand. No mode decodes into an old value, because the package merges into it.",
+	Title:   "JSON with vector instructions and, on amd64, code that is compiled for each type at run time",
+	Text:    "Structs with json tags, sonic.Marshal and sonic.Unmarshal, which use ConfigDefault: nothing is escaped for HTML, map entries are in any order, strings are not validated, and decoded strings share one copy of the whole message, which stays in memory as long as any of them. If the library has no code for the processor or the Go release, it is only a thin layer over encoding/json. The bindings then return an error, because the numbers would not be this library's. On amd64 the library compiles a type to machine code on its first use, which a cold start shows; assay does not call Pretouch, which compiles types beforehand. On arm64 it compiles no machine code: it interprets the encoders and decoders that it prepares for each type. No mode decodes into an old value, because the package merges into it.",
 	Choose:  "when JSON is the bottleneck on amd64 or arm64 and the processes live long",
 	Format:  "json",
 	Module:  "github.com/bytedance/sonic",

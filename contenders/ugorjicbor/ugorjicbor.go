@@ -24,7 +24,7 @@ var Contender = &contender.Contender{
 		{Axis: "ints=compact", Reason: "integers take the fewest bytes by default"},
 	},
 	Advice: contender.Advice{URL: "https://github.com/ugorji/go/blob/codec/v1.3.2/codec/README.md#usage", Text: "an Encoder and a Decoder that are kept and Reset for each message (session=stream)"},
-	Bias:   contender.Bias{Ours: "nothing", Favours: "against it: the default mode makes an Encoder for each message, which costs more than small messages do, and times are text, where its default is a number", Unmeasured: "its code generator"},
+	Bias:   contender.Bias{Ours: "nothing", Favours: "against it: the default mode makes an Encoder for each message, which costs more than small messages do, and times are text, where its default is a number", Unmeasured: "extensions, and structs whose keys are numbers"},
 	Losses: []contender.Loss{contender.TimeZone, contender.TimeMicros, contender.ZeroPointer, contender.TimeYears},
 	Group:  ugorji.Group,
 	Stream: ugorji.StreamText,

@@ -23,7 +23,7 @@ var Contender = &contender.Contender{
 		{Axis: "pool=on", Reason: "its pools are for extensions; session=stream keeps an Encoder"},
 	},
 	Advice: contender.Advice{URL: "https://github.com/ugorji/go/blob/codec/v1.3.2/codec/README.md#usage", Text: "an Encoder and a Decoder that are kept and Reset for each message (session=stream)"},
-	Bias:   contender.Bias{Ours: "nothing", Favours: "against it: the default mode makes an Encoder for each message, which costs more than small messages do", Unmeasured: "its code generator"},
+	Bias:   contender.Bias{Ours: "nothing", Favours: "against it: the default mode makes an Encoder for each message, which costs more than small messages do", Unmeasured: "extensions, and structs whose keys are numbers"},
 	Losses: []contender.Loss{contender.TimeZone, contender.ZeroPointer},
 	Group:  ugorji.Group,
 	Stream: ugorji.StreamText,
