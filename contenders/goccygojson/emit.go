@@ -1,12 +1,9 @@
 package goccygojson
 
 import (
-	"strings"
-
 	"assay/contender"
 	"assay/contender/emit"
 	"assay/result"
-	"assay/schema"
 )
 
 func emitPackage(req contender.Request) (contender.Output, error) {
@@ -45,20 +42,16 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Decode:  "v = new($T)\nerr = json.UnmarshalWithOption(data, v, json.DecodeNoCopyString())",
 			},
 			{
-				Mode:    "config=fastest",
-				Refuses: folded,
-				Only:    []result.Op{result.Encode, result.Decode, result.Scan},
-				Encode:  "out, err = json.MarshalWithOption(in[i], json.UnorderedMap(), json.DisableHTMLEscape(), json.DisableNormalizeUTF8(), json.OptimizeFieldOrder())",
-				Decode:  "v = new($T)\nerr = json.UnmarshalWithOption(data, v, json.DecodeFieldPriorityFirstWin())",
+				Mode:   "config=fastest",
+				Only:   []result.Op{result.Encode},
+				Encode: "out, err = json.MarshalWithOption(in[i], json.UnorderedMap(), json.DisableHTMLEscape(), json.DisableNormalizeUTF8(), json.OptimizeFieldOrder())",
 			},
 			{
-				Mode:    "output=reuse,strings=alias,config=fastest",
-				Refuses: folded,
-				Only:    []result.Op{result.Encode, result.Decode, result.Scan},
-				Fields:  "buf bytes.Buffer\nenc *json.Encoder",
-				Start:   "c.enc = json.NewEncoder(&c.buf)",
-				Encode:  "c.buf.Reset()\nerr = c.enc.EncodeWithOption(in[i], json.UnorderedMap(), json.DisableHTMLEscape(), json.DisableNormalizeUTF8(), json.OptimizeFieldOrder())\nout = c.buf.Bytes()\nout = out[:max(len(out)-1, 0)]",
-				Decode:  "v = new($T)\nerr = json.UnmarshalWithOption(data, v, json.DecodeNoCopyString(), json.DecodeFieldPriorityFirstWin())",
+				Mode:   "output=reuse,config=fastest",
+				Only:   []result.Op{result.Encode},
+				Fields: "buf bytes.Buffer\nenc *json.Encoder",
+				Start:  "c.enc = json.NewEncoder(&c.buf)",
+				Encode: "c.buf.Reset()\nerr = c.enc.EncodeWithOption(in[i], json.UnorderedMap(), json.DisableHTMLEscape(), json.DisableNormalizeUTF8(), json.OptimizeFieldOrder())\nout = c.buf.Bytes()\nout = out[:max(len(out)-1, 0)]",
 			},
 			{
 				Mode:   "output=reuse,session=stream",
@@ -71,25 +64,6 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		},
 	}
 	return emit.Package(req, types, style, binder)
-}
-
-// folded names a field whose key differs from another key of its message only in letter case.
-// If the first of equal names wins, the library takes both keys for one.
-func folded(s *schema.Schema) *contender.Unsupported {
-	for _, m := range s.Messages {
-		seen := map[string]bool{}
-		for _, f := range m.Fields {
-			key := strings.ToLower(f.TextName())
-			if seen[key] {
-				return &contender.Unsupported{
-					Field:  m.Name + "." + f.Name,
-					Reason: "another field's key differs from this one's in upper and lower case only, and goccy/go-json takes them for one when the first key of a name wins",
-				}
-			}
-			seen[key] = true
-		}
-	}
-	return nil
 }
 
 // unescaped declares a function of the generated package.

@@ -27,12 +27,12 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	marshal, methods, start, flags := "json.Marshal", "segmentio.Marshal", "", "json.EscapeHTML|json.SortMapKeys"
 	if req.Schema.Unescaped {
 		marshal, methods, start, flags = "marshal", "marshal", "\nc.enc.SetEscapeHTML(false)", "json.SortMapKeys"
-		types.Import("bytes")
-		types.P(unescaped)
+		types.P(byEncoder("marshal", "json.Marshal without escapes for HTML", "enc.SetEscapeHTML(false)"))
 	}
+	types.P(byEncoder("fastest", "json.Marshal with only the flag TrustRawMessage", "enc.SetEscapeHTML(false)\nenc.SetSortMapKeys(false)\nenc.SetTrustRawMessage(true)"))
 	emit.JSONMethods(types, style, methods, "segmentio.Unmarshal")
 	types.ImportAs("segmentio", "github.com/segmentio/encoding/json")
-	types.Import("fmt", "io")
+	types.Import("bytes", "fmt", "io")
 	binder := &emit.Binder{
 		Stream:  emit.Coders("*json.Encoder", "json.NewEncoder(c.w)\nc.enc.SetAppendNewline(false)"+start, "*json.Decoder", "json.NewDecoder(c.r)"),
 		Imports: []string{"bytes", "github.com/segmentio/encoding/json"},
@@ -55,7 +55,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 			{
 				Mode:   "config=fastest",
 				Only:   []result.Op{result.Encode, result.Decode, result.Scan},
-				Encode: "out, err = json.Append(nil, in[i], json.TrustRawMessage)",
+				Encode: "out, err = fastest(in[i])",
 				Decode: "v = new($T)\nerr = whole(json.Parse(data, v, json.DontMatchCaseInsensitiveStructFields))",
 			},
 			{
@@ -87,18 +87,21 @@ func whole(rest []byte, err error) error {
 	return err
 }`
 
-// unescaped declares a function of the generated package.
-const unescaped = `
-// marshal is json.Marshal without escapes for HTML, which takes an Encoder: it has Marshal's pool,
-// and Append to no slice would grow one.
-func marshal(v any) ([]byte, error) {
+// byEncoder returns a function of the generated package. Is says which call of the library it stands
+// for, and settings are statements on the Encoder enc.
+func byEncoder(name, is, settings string) string {
+	return `
+// ` + name + ` is ` + is + `, which takes an Encoder: it has
+// Marshal's pool, and Append to no slice would grow one.
+func ` + name + `(v any) ([]byte, error) {
 	var buf bytes.Buffer
 	enc := segmentio.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
 	enc.SetAppendNewline(false)
+	` + settings + `
 	if err := enc.Encode(v); err != nil {
 		return nil, err
 	}
 	return buf.Bytes(), nil
 }
 `
+}
