@@ -3,6 +3,9 @@
 package customer
 
 import (
+	"cmp"
+	"slices"
+
 	"assay/workload"
 	model "assay/workload/customer"
 )
@@ -32,6 +35,7 @@ func fromCustomer(dst *Customer, src *model.Customer) {
 			}
 			dst.Addresses = append(dst.Addresses, e)
 		}
+		slices.SortFunc(dst.Addresses, func(a, b CustomerAddressesEntry) int { return cmp.Compare(a.Key, b.Key) })
 	}
 	if src.Preferences != nil {
 		dst.Preferences = new(Preferences)

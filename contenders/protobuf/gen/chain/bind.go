@@ -16,11 +16,9 @@ var Bindings = []bench.Binding{
 	{Contender: "protobuf", Workload: "chain", Root: "TransactionList", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newTransactionList0},
 	{Contender: "protobuf", Workload: "chain", Root: "TransactionList", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newTransactionList1},
 	{Contender: "protobuf", Workload: "chain", Root: "TransactionList", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newTransactionList2},
-	{Contender: "protobuf", Workload: "chain", Root: "TransactionList", Mode: "order=sorted", Ops: []result.Op{result.Encode}, New: newTransactionList3},
 	{Contender: "protobuf", Workload: "chain", Root: "BlockList", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newBlockList0},
 	{Contender: "protobuf", Workload: "chain", Root: "BlockList", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newBlockList1},
 	{Contender: "protobuf", Workload: "chain", Root: "BlockList", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newBlockList2},
-	{Contender: "protobuf", Workload: "chain", Root: "BlockList", Mode: "order=sorted", Ops: []result.Op{result.Encode}, New: newBlockList3},
 }
 
 type codecTransactionList0 struct {
@@ -277,60 +275,6 @@ func (c *codecTransactionList2) scan(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
-type codecTransactionList3 struct {
-	at       int
-	model    []model.TransactionList
-	in       []*TransactionList
-	messages [][]byte
-	v        *TransactionList
-	out      []byte
-	back     *model.TransactionList
-}
-
-func newTransactionList3(values any) (*bench.Codec, error) {
-	src, ok := values.([]model.TransactionList)
-	if !ok {
-		return nil, fmt.Errorf("values are %T, want []model.TransactionList", values)
-	}
-	c := &codecTransactionList3{model: src, in: make([]*TransactionList, len(src))}
-	for i := range src {
-		c.in[i] = new(TransactionList)
-		fromTransactionList(c.in[i], &src[i])
-	}
-	return &bench.Codec{
-		Seek:    func(i int) { c.at = i },
-		Encode:  c.encode,
-		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
-	}, nil
-}
-
-func (c *codecTransactionList3) encode(n int) (sum uint64, err error) {
-	in, i, out := c.in, c.at, c.out
-	for ; n > 0; n-- {
-		out, err = proto.MarshalOptions{Deterministic: true}.Marshal(in[i])
-		if err != nil {
-			return sum, err
-		}
-		sum += uint64(len(out))
-		if i++; i == len(in) {
-			i = 0
-		}
-	}
-	c.at, c.out = i, out
-	return sum, nil
-}
-
-func (c *codecTransactionList3) fill(i int, v any) error {
-	src, ok := v.(*model.TransactionList)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
-	}
-	*c.in[i] = *new(TransactionList)
-	fromTransactionList(c.in[i], src)
-	return nil
-}
-
 type codecBlockList0 struct {
 	at       int
 	model    []model.BlockList
@@ -583,58 +527,4 @@ func (c *codecBlockList2) scan(n int) (sum uint64, err error) {
 	}
 	c.at, c.v = i, v
 	return sum, nil
-}
-
-type codecBlockList3 struct {
-	at       int
-	model    []model.BlockList
-	in       []*BlockList
-	messages [][]byte
-	v        *BlockList
-	out      []byte
-	back     *model.BlockList
-}
-
-func newBlockList3(values any) (*bench.Codec, error) {
-	src, ok := values.([]model.BlockList)
-	if !ok {
-		return nil, fmt.Errorf("values are %T, want []model.BlockList", values)
-	}
-	c := &codecBlockList3{model: src, in: make([]*BlockList, len(src))}
-	for i := range src {
-		c.in[i] = new(BlockList)
-		fromBlockList(c.in[i], &src[i])
-	}
-	return &bench.Codec{
-		Seek:    func(i int) { c.at = i },
-		Encode:  c.encode,
-		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
-	}, nil
-}
-
-func (c *codecBlockList3) encode(n int) (sum uint64, err error) {
-	in, i, out := c.in, c.at, c.out
-	for ; n > 0; n-- {
-		out, err = proto.MarshalOptions{Deterministic: true}.Marshal(in[i])
-		if err != nil {
-			return sum, err
-		}
-		sum += uint64(len(out))
-		if i++; i == len(in) {
-			i = 0
-		}
-	}
-	c.at, c.out = i, out
-	return sum, nil
-}
-
-func (c *codecBlockList3) fill(i int, v any) error {
-	src, ok := v.(*model.BlockList)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.BlockList", v)
-	}
-	*c.in[i] = *new(BlockList)
-	fromBlockList(c.in[i], src)
-	return nil
 }

@@ -16,7 +16,6 @@ var Bindings = []bench.Binding{
 	{Contender: "protobuf", Workload: "movie", Root: "Metadata", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newMetadata0},
 	{Contender: "protobuf", Workload: "movie", Root: "Metadata", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newMetadata1},
 	{Contender: "protobuf", Workload: "movie", Root: "Metadata", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newMetadata2},
-	{Contender: "protobuf", Workload: "movie", Root: "Metadata", Mode: "order=sorted", Ops: []result.Op{result.Encode}, New: newMetadata3},
 }
 
 type codecMetadata0 struct {
@@ -271,58 +270,4 @@ func (c *codecMetadata2) scan(n int) (sum uint64, err error) {
 	}
 	c.at, c.v = i, v
 	return sum, nil
-}
-
-type codecMetadata3 struct {
-	at       int
-	model    []model.Metadata
-	in       []*Metadata
-	messages [][]byte
-	v        *Metadata
-	out      []byte
-	back     *model.Metadata
-}
-
-func newMetadata3(values any) (*bench.Codec, error) {
-	src, ok := values.([]model.Metadata)
-	if !ok {
-		return nil, fmt.Errorf("values are %T, want []model.Metadata", values)
-	}
-	c := &codecMetadata3{model: src, in: make([]*Metadata, len(src))}
-	for i := range src {
-		c.in[i] = new(Metadata)
-		fromMetadata(c.in[i], &src[i])
-	}
-	return &bench.Codec{
-		Seek:    func(i int) { c.at = i },
-		Encode:  c.encode,
-		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
-	}, nil
-}
-
-func (c *codecMetadata3) encode(n int) (sum uint64, err error) {
-	in, i, out := c.in, c.at, c.out
-	for ; n > 0; n-- {
-		out, err = proto.MarshalOptions{Deterministic: true}.Marshal(in[i])
-		if err != nil {
-			return sum, err
-		}
-		sum += uint64(len(out))
-		if i++; i == len(in) {
-			i = 0
-		}
-	}
-	c.at, c.out = i, out
-	return sum, nil
-}
-
-func (c *codecMetadata3) fill(i int, v any) error {
-	src, ok := v.(*model.Metadata)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.Metadata", v)
-	}
-	*c.in[i] = *new(Metadata)
-	fromMetadata(c.in[i], src)
-	return nil
 }

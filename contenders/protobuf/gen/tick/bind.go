@@ -16,7 +16,6 @@ var Bindings = []bench.Binding{
 	{Contender: "protobuf", Workload: "tick", Root: "TickData", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newTickData0},
 	{Contender: "protobuf", Workload: "tick", Root: "TickData", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newTickData1},
 	{Contender: "protobuf", Workload: "tick", Root: "TickData", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newTickData2},
-	{Contender: "protobuf", Workload: "tick", Root: "TickData", Mode: "order=sorted", Ops: []result.Op{result.Encode}, New: newTickData3},
 }
 
 type codecTickData0 struct {
@@ -271,58 +270,4 @@ func (c *codecTickData2) scan(n int) (sum uint64, err error) {
 	}
 	c.at, c.v = i, v
 	return sum, nil
-}
-
-type codecTickData3 struct {
-	at       int
-	model    []model.TickData
-	in       []*TickData
-	messages [][]byte
-	v        *TickData
-	out      []byte
-	back     *model.TickData
-}
-
-func newTickData3(values any) (*bench.Codec, error) {
-	src, ok := values.([]model.TickData)
-	if !ok {
-		return nil, fmt.Errorf("values are %T, want []model.TickData", values)
-	}
-	c := &codecTickData3{model: src, in: make([]*TickData, len(src))}
-	for i := range src {
-		c.in[i] = new(TickData)
-		fromTickData(c.in[i], &src[i])
-	}
-	return &bench.Codec{
-		Seek:    func(i int) { c.at = i },
-		Encode:  c.encode,
-		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
-	}, nil
-}
-
-func (c *codecTickData3) encode(n int) (sum uint64, err error) {
-	in, i, out := c.in, c.at, c.out
-	for ; n > 0; n-- {
-		out, err = proto.MarshalOptions{Deterministic: true}.Marshal(in[i])
-		if err != nil {
-			return sum, err
-		}
-		sum += uint64(len(out))
-		if i++; i == len(in) {
-			i = 0
-		}
-	}
-	c.at, c.out = i, out
-	return sum, nil
-}
-
-func (c *codecTickData3) fill(i int, v any) error {
-	src, ok := v.(*model.TickData)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.TickData", v)
-	}
-	*c.in[i] = *new(TickData)
-	fromTickData(c.in[i], src)
-	return nil
 }

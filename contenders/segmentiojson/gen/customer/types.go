@@ -3,8 +3,11 @@
 package customer
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+
+	segmentio "github.com/segmentio/encoding/json"
 )
 
 type Customer struct {
@@ -64,4 +67,19 @@ func whole(rest []byte, err error) error {
 		return fmt.Errorf("%d bytes follow the value", len(rest))
 	}
 	return err
+}
+
+// fastest is json.Marshal with only the flag TrustRawMessage, which takes an Encoder: it has
+// Marshal's pool, and Append to no slice would grow one.
+func fastest(v any) ([]byte, error) {
+	var buf bytes.Buffer
+	enc := segmentio.NewEncoder(&buf)
+	enc.SetAppendNewline(false)
+	enc.SetEscapeHTML(false)
+	enc.SetSortMapKeys(false)
+	enc.SetTrustRawMessage(true)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return buf.Bytes(), nil
 }

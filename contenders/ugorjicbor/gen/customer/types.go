@@ -43,6 +43,7 @@ var (
 	sorted = newHandle(func(h *codec.CborHandle) { h.Canonical = true })
 	array  = newHandle(func(h *codec.CborHandle) { h.StructToArray = true })
 	alias  = newHandle(func(h *codec.CborHandle) { h.ZeroCopy = true })
+	unix   = newHandle(func(h *codec.CborHandle) { h.TimeRFC3339 = false })
 )
 
 func newHandle(option func(h *codec.CborHandle)) *codec.CborHandle {

@@ -19,6 +19,7 @@ var Bindings = []bench.Binding{
 	{Contender: "ugorji/msgpack", Workload: "customer", Root: "Customer", Mode: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, New: newCustomer3},
 	{Contender: "ugorji/msgpack", Workload: "customer", Root: "Customer", Mode: "order=sorted", Ops: []result.Op{result.Encode}, New: newCustomer4},
 	{Contender: "ugorji/msgpack", Workload: "customer", Root: "Customer", Mode: "layout=array", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newCustomer5},
+	{Contender: "ugorji/msgpack", Workload: "customer", Root: "Customer", Mode: "ints=compact", Ops: []result.Op{result.Encode}, New: newCustomer6},
 }
 
 type codecCustomer0 struct {
@@ -553,4 +554,59 @@ func (c *codecCustomer5) scan(n int) (sum uint64, err error) {
 	}
 	c.at, c.v = i, v
 	return sum, nil
+}
+
+type codecCustomer6 struct {
+	at       int
+	model    []model.Customer
+	in       []*Customer
+	messages [][]byte
+	v        *Customer
+	out      []byte
+	back     *model.Customer
+}
+
+func newCustomer6(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Customer)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Customer", values)
+	}
+	c := &codecCustomer6{model: src, in: make([]*Customer, len(src))}
+	for i := range src {
+		c.in[i] = new(Customer)
+		fromCustomer(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
+	}, nil
+}
+
+func (c *codecCustomer6) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		out = nil
+		err = codec.NewEncoderBytes(&out, compact).Encode(in[i])
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecCustomer6) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	*c.in[i] = *new(Customer)
+	fromCustomer(c.in[i], src)
+	return nil
 }

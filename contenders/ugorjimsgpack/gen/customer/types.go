@@ -39,10 +39,11 @@ type Location struct {
 // The handles differ in one option each. They are not changed once they are in
 // use.
 var (
-	plain  = newHandle(func(*codec.MsgpackHandle) {})
-	sorted = newHandle(func(h *codec.MsgpackHandle) { h.Canonical = true })
-	array  = newHandle(func(h *codec.MsgpackHandle) { h.StructToArray = true })
-	alias  = newHandle(func(h *codec.MsgpackHandle) { h.ZeroCopy = true })
+	plain   = newHandle(func(*codec.MsgpackHandle) {})
+	sorted  = newHandle(func(h *codec.MsgpackHandle) { h.Canonical = true })
+	array   = newHandle(func(h *codec.MsgpackHandle) { h.StructToArray = true })
+	alias   = newHandle(func(h *codec.MsgpackHandle) { h.ZeroCopy = true })
+	compact = newHandle(func(h *codec.MsgpackHandle) { h.PositiveIntUnsigned = true })
 )
 
 func newHandle(option func(h *codec.MsgpackHandle)) *codec.MsgpackHandle {
