@@ -57,7 +57,7 @@ type Options struct {
 func (o Options) Check() error {
 	v, err := o.Variant.normal()
 	if err == nil {
-		_, _, err = v.toolchain(o.Go)
+		err = v.CheckGo(o.Go)
 	}
 	return err
 }

@@ -198,6 +198,13 @@ func (v Variant) toolchain(ordinary string) (command string, env []string, err e
 	}
 }
 
+// CheckGo returns an error if there is no go command for the variant, as far as that can be told
+// without running anything. Ordinary names the go command of the ordinary variant.
+func (v Variant) CheckGo(ordinary string) error {
+	_, _, err := v.toolchain(ordinary)
+	return err
+}
+
 // refused turns the error of the first go command that ran with the variant into a clear one.
 func (v Variant) refused(err error) error {
 	said := (*goError)(nil)

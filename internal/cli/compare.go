@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -311,9 +312,17 @@ func compareSides(run *result.Run, records []result.Record, labels []string, s f
 // compareVersions builds two runners, measures them in lock step, and compares them.
 func (a *app) compareVersions(ctx context.Context, o compareOptions, args []string) (*analysis.Comparison, error) {
 	cfg := a.measuring()
+	if !o.source {
+		cfg.Go = "" // --go is one of the differences: the other side has the usual Go
+	}
 	versions, err := a.versions(ctx, cfg, o, args)
 	if err != nil {
 		return nil, err
+	}
+	for _, v := range versions { // before a minute is spent on the first one
+		if err := v.Variant.CheckGo(cfg.Go); err != nil {
+			return nil, err
+		}
 	}
 	if err := o.narrow(a.input, versions); err != nil {
 		return nil, err
@@ -386,7 +395,7 @@ func (o *compareOptions) narrow(in measure.Input, versions []measure.Version) er
 		return refusal.Errorf("no contender uses a module that changes; name the contenders to compare with -c")
 	}
 	for i, name := range names {
-		names[i] = "^" + name + "$"
+		names[i] = "^" + regexp.QuoteMeta(name) + "$"
 	}
 	o.Include.Contender = strings.Join(names, "|")
 	return nil

@@ -216,7 +216,7 @@ func (a *app) order(o runOptions) (measure.Order, error) {
 // measured makes or resumes a run and prints it.
 func (a *app) measured(ctx context.Context, o runOptions) error {
 	if o.Variant.Given() && len(o.runners) > 0 {
-		return refusal.Errorf("--runner cannot be combined with --with, --go or --env")
+		return refusal.Errorf("--runner cannot be combined with --with or --env")
 	}
 	o.Selection.Input = a.input
 	if o.resume == "" {
@@ -228,10 +228,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 		return a.planned(o)
 	}
 	if o.Variant.Given() {
-		return a.compare(ctx, compareOptions{
-			Selection: o.Selection, Variant: o.Variant, format: o.Output.Format,
-			Effort: o.Effort.WithLayouts(fullSides, quickSides), seed: o.seed, page: o.page,
-		}, nil)
+		return a.compare(ctx, a.asCompared(o), nil)
 	}
 	var m *measure.Measurement
 	err := a.keeping(ctx, a.beforehand("run", o.resume, nil), func(ctx context.Context) (err error) {
@@ -270,6 +267,17 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 		export,
 	)
 	return a.pass(gate.Measured(results, true))
+}
+
+// asCompared returns the options of assay compare for the two versions of assay run --with or --env.
+// The second version has --go too.
+func (a *app) asCompared(o runOptions) compareOptions {
+	c := compareOptions{
+		Selection: o.Selection, Variant: o.Variant, format: o.Output.Format,
+		Effort: o.Effort.WithLayouts(fullSides, quickSides), seed: o.seed, page: o.page,
+	}
+	c.Variant.Go = a.goCommand
+	return c
 }
 
 // planned prints what would be measured. It returns an error if assay would refuse the run.
