@@ -259,12 +259,25 @@ func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Compari
 		dirs = append(dirs, dir)
 		sides = append(sides, &analysis.Side{Label: run.ID, Run: run, Records: records})
 	}
+	others := otherRecords(sides[0].Run, sides[1].Run)
+	if others && o.failOn != "" {
+		return nil, nil, refusal.Errorf("runs %s and %s are of other records, of which --fail-on can say nothing: try the same records again", sides[0].Run.ID, sides[1].Run.ID)
+	}
 	view, err := o.Shown(sides[0].Run, sides[1].Run)
 	if err != nil {
 		return nil, nil, err
 	}
 	c, err = analysis.Compare(sides[0], sides[1], view)
+	if err == nil && others {
+		c.Differs = append(c.Differs, "the user's records")
+	}
 	return c, dirs, refusal.Of(err)
+}
+
+// otherRecords reports whether two runs of assay try are known to have measured other records.
+func otherRecords(one, two *result.Run) bool {
+	a, b := one.Plan.Data, two.Plan.Data
+	return a != nil && b != nil && a.Hash != b.Hash
 }
 
 // ofOneVersion returns an error for a run that compares two versions, because such a run has two
@@ -324,6 +337,13 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 			return nil, err
 		}
 	}
+	alike, err := versions[0].Variant.Alike(versions[1].Variant, a.source)
+	if err != nil {
+		return nil, err
+	}
+	if alike && o.failOn != "" {
+		return nil, refusal.Errorf("%s and %s have the same source, which --fail-on would always let pass: name another state", versions[0].Label, versions[1].Label)
+	}
 	if err := o.narrow(a.input, versions); err != nil {
 		return nil, err
 	}
@@ -347,7 +367,11 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 		return nil, interrupted(ctx, err, "")
 	}
 	a.Hint("stored    %s (assay compare %s prints it again)", m.Dir(), m.Run.Name)
-	return compareSides(m.Run, m.Records, m.Run.Plan.Sides, o.Selection)
+	c, err := compareSides(m.Run, m.Records, m.Run.Plan.Sides, o.Selection)
+	if err == nil && alike {
+		c.Warnings = append(c.Warnings, analysis.Warning{Kind: analysis.RunNote, Text: fmt.Sprintf("%s and %s have the same source: a change between them is noise", c.A.Label, c.B.Label)})
+	}
+	return c, err
 }
 
 // versions returns the two versions to compare.

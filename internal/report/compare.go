@@ -124,7 +124,7 @@ func compareLegend(c *analysis.Comparison) []string {
 		}
 		texts = append(texts, text)
 	} else if len(c.Same) > 0 {
-		texts = append(texts, "the records of the runs show no difference: same "+strings.Join(c.Same, ", ")+", and versions")
+		texts = append(texts, "nothing else that is known of the runs differs: same "+strings.Join(c.Same, ", ")+", and versions")
 	}
 	for _, side := range []struct {
 		label string

@@ -232,6 +232,26 @@ func TestCompareTries(t *testing.T) {
 	contains(t, printed(t, "compare", first, second, "--results", results, "--format", "md"), "- **smallest:**")
 }
 
+// Runs of other records are compared, which says so, but not judged.
+func TestCompareOtherRecords(t *testing.T) {
+	results := t.TempDir()
+	ns, size := map[string]float64{"encoding/json": 2000, "sonic": 1000}, map[string]int64{"encoding/json": 200, "sonic": 200}
+	first := filepath.Base(storeTry(t, results, 12, "h1", asksSonic, ns, size))
+	same := filepath.Base(storeTry(t, results, 13, "h1", asksSonic, ns, size))
+	other := filepath.Base(storeTry(t, results, 14, "h2", asksSonic, ns, size))
+	text := printed(t, "compare", first, other, "--results", results)
+	contains(t, text, "other records, the same schema", "the runs differ in: the user's records; same host, go, seed")
+	contains(t, printed(t, "compare", first, same, "--results", results), "nothing else that is known of the runs differs: same host, go, seed, and versions")
+	contains(t, printed(t, "compare", first, other, "--results", results, "--format", "json"), `"differs": [ "the user's records" ]`)
+	if _, stderr, code := assayed(t, "compare", first, same, "--results", results, "--fail-on", "+5%"); code != cli.ExitOK {
+		t.Errorf("the same records: exit code %d: %s", code, stderr)
+	}
+	_, stderr, code := assayed(t, "compare", first, other, "--results", results, "--fail-on", "+5%")
+	if want := "runs " + first + " and " + other + " are of other records, of which --fail-on can say nothing"; code != cli.ExitUsage || !strings.Contains(stderr, want) {
+		t.Errorf("other records: exit code %d, %q; want %q", code, stderr, want)
+	}
+}
+
 // Whatever the files of a run directory contain, the command gives an answer or an error.
 func TestHostileQuestions(t *testing.T) {
 	results, first, second := storedTries(t)
