@@ -52,8 +52,8 @@ func TestManyRecords(t *testing.T) {
 	}
 }
 
-// TestResumeWith checks that the command that resumes a run names the module versions that
-// the run began with, and nothing that a shell would interpret.
+// TestResumeWith checks that the command that resumes a run names the module versions, the Go and
+// the cache that the run began with, each as one word of a shell.
 func TestResumeWith(t *testing.T) {
 	for _, tt := range []struct {
 		args []string
@@ -63,10 +63,13 @@ func TestResumeWith(t *testing.T) {
 		{[]string{"reproduce", "movie", "--with", "google.golang.org/protobuf@v1.36.12", "--quick"}, " --with google.golang.org/protobuf@v1.36.12"},
 		{[]string{"reproduce", "--with=a.b/c@v1", "--with", "d.e/f@v2.0.0-rc.1+x"}, " --with a.b/c@v1 --with d.e/f@v2.0.0-rc.1+x"},
 		{[]string{"reproduce", "--with"}, ""},
-		{[]string{"reproduce", "--with", "a@v1;true"}, ""},
+		{[]string{"reproduce", "--with", "a@v1;true"}, " --with 'a@v1;true'"},
 		{[]string{"reproduce", "--go", "go1.25.3"}, " --go go1.25.3"},
 		{[]string{"reproduce", "--with", "a.b/c@v1", "--go=/opt/my go/bin/go"}, " --with a.b/c@v1 --go '/opt/my go/bin/go'"},
-		{[]string{"reproduce", "--go", "go'; true"}, ""},
+		{[]string{"reproduce", "--go", "go'; true"}, ` --go 'go'\''; true'`},
+		{[]string{"reproduce", "--go", "/opt/homebrew/opt/go@1.25/bin/go"}, " --go /opt/homebrew/opt/go@1.25/bin/go"},
+		{[]string{"reproduce", "--cache", "my cache", "--quick"}, " --cache 'my cache'"},
+		{[]string{"reproduce", "--cache=", "--go", "~/go"}, " --go '~/go'"},
 	} {
 		run := &Run{ID: "x", Args: tt.args, Plan: Plan{Sources: []string{"movie"}, Cases: []Case{{Workload: "movie"}}}}
 		if got, want := run.Resume(), "assay reproduce --resume x"+tt.want; got != want {

@@ -36,7 +36,7 @@ type Run struct {
 func (r *Run) Complete() bool { return !r.Finished.IsZero() }
 
 // Resume returns the command line that continues the run after an interruption, with the go
-// command and the module versions that the run began with. It is empty if no command can continue the run,
+// command, the module versions and the cache that the run began with. It is empty if no command can continue the run,
 // because its parts must be measured together.
 func (r *Run) Resume() string {
 	command := r.Command()
@@ -46,32 +46,36 @@ func (r *Run) Resume() string {
 	return "assay " + command + " --resume " + cmp.Or(r.Name, r.ID) + r.with()
 }
 
-// with returns the --go and --with flags of the command that began the run, each after a space:
-// they say how its runners are built.
+// with returns the flags of the command that began the run that say how its runners are built and
+// where they are kept, each after a space and quoted for a shell.
 func (r *Run) with() (flags string) {
 	for i, arg := range r.Args {
-		for flag, plain := range builders {
+		for _, flag := range builders {
 			value, ok := strings.CutPrefix(arg, flag+"=")
 			if !ok && arg == flag && i+1 < len(r.Args) {
 				value, ok = r.Args[i+1], true
 			}
-			if !ok || !plain.MatchString(value) {
-				continue
+			if ok && value != "" {
+				flags += " " + flag + " " + quoted(value)
 			}
-			if strings.Contains(value, " ") {
-				value = "'" + value + "'"
-			}
-			flags += " " + flag + " " + value
 		}
 	}
 	return flags
 }
 
-// builders are the flags that say how runners are built, with what matches the values that a shell
-// accepts, between quotes if there are blanks.
-var builders = map[string]*regexp.Regexp{
-	"--go":   regexp.MustCompile(`^[\w ./~:+-]+$`),
-	"--with": regexp.MustCompile(`^[\w./~-]+@[\w.+-]+$`),
+// builders are the flags that say how runners are built and where they are kept.
+var builders = []string{"--go", "--with", "--cache"}
+
+// plain matches words that need no quotes in a shell.
+var plain = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
+
+// quoted returns a text as one word of a POSIX shell. It does what phrase.ShellLine does, which
+// runners, of which this package is a part, do not link.
+func quoted(text string) string {
+	if plain.MatchString(text) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
 // Interrupted says why a case of an incomplete run has no number, and which command continues

@@ -61,3 +61,12 @@ func TestResumeRefusesFlags(t *testing.T) {
 		}
 	}
 }
+
+// The line that resumes a run says which Go, which versions and which cache it needs, each as one
+// word of a shell.
+func TestBuiltBy(t *testing.T) {
+	a := &app{goCommand: "/opt/go@1.25/bin/go", cache: "my cache"}
+	if got, want := a.builtBy([]string{"a.b/c@v1"}), " --go /opt/go@1.25/bin/go --with a.b/c@v1 --cache 'my cache'"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -386,8 +386,8 @@ func (a *app) begin(ctx context.Context, o runOptions) (*measure.Measurement, er
 	return a.measuring().Begin(ctx, order)
 }
 
-// builtBy returns the flags that say how runners are built, to append to the command line that
-// resumes a run. with are the values of --with.
+// builtBy returns the flags that say how runners are built and where they are kept, to append to
+// the command line that resumes a run. with are the values of --with.
 func (a *app) builtBy(with []string) string {
 	line := ""
 	if a.goCommand != "" {
@@ -395,6 +395,9 @@ func (a *app) builtBy(with []string) string {
 	}
 	for _, version := range with {
 		line += " --with " + phrase.ShellLine(version)
+	}
+	if a.cache != "" {
+		line += " --cache " + phrase.ShellLine(a.cache)
 	}
 	return line
 }

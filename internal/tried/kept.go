@@ -74,7 +74,7 @@ func Recall(ctx context.Context, cache cachedir.Dir, dir string, data *report.Tr
 	d, err := userdata.Open(cache, source, data.Hash)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, refusal.Errorf("the records of run %s are no longer in the cache: try %s again", filepath.Base(dir), strings.Join(data.Files, " "))
+		return nil, refusal.Errorf("the records of run %s are not in the cache %s: name the cache that has them with --cache, or try %s again", filepath.Base(dir), cache.Path(), strings.Join(data.Files, " "))
 	case err != nil:
 		return nil, refusal.Errorf("%w: try %s again", err, strings.Join(data.Files, " "))
 	}
