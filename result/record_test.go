@@ -62,6 +62,7 @@ func TestResumeWith(t *testing.T) {
 		{nil, ""},
 		{[]string{"reproduce", "movie", "--with", "google.golang.org/protobuf@v1.36.12", "--quick"}, " --with google.golang.org/protobuf@v1.36.12"},
 		{[]string{"reproduce", "--with=a.b/c@v1", "--with", "d.e/f@v2.0.0-rc.1+x"}, " --with a.b/c@v1 --with d.e/f@v2.0.0-rc.1+x"},
+		{[]string{"reproduce", "--with", "a.b/c@v1,d.e/f@v2"}, " --with a.b/c@v1 --with d.e/f@v2"}, // of an earlier version
 		{[]string{"reproduce", "--with"}, ""},
 		{[]string{"reproduce", "--with", "a@v1;true"}, " --with 'a@v1;true'"},
 		{[]string{"reproduce", "--go", "go1.25.3"}, " --go go1.25.3"},

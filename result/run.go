@@ -55,8 +55,15 @@ func (r *Run) with() (flags string) {
 			if !ok && arg == flag && i+1 < len(r.Args) {
 				value, ok = r.Args[i+1], true
 			}
-			if ok && value != "" {
-				flags += " " + flag + " " + quoted(value)
+			if !ok || value == "" {
+				continue
+			}
+			values := []string{value}
+			if flag == "--with" { // earlier versions took several at a time
+				values = strings.Split(value, ",")
+			}
+			for _, v := range values {
+				flags += " " + flag + " " + quoted(v)
 			}
 		}
 	}

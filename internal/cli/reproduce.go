@@ -83,7 +83,7 @@ many minutes.`,
 	f.BoolVar(&o.Quick, "quick", false, "run few rounds, leave out rows over 5 s, and take "+plan.Brief(quickReproduction.Budget))
 	f.DurationVar(&o.Budget, "budget", 0, "measure for about `DURATION`, half of it by the sources' methods (default: by the number of rows, with --quick "+plan.Brief(quickReproduction.Budget)+")")
 	f.Uint64Var(&o.seed, "seed", 1, "make the values of the corrected half from `SEED`")
-	f.StringSliceVar(&o.with, "with", nil, "use `MODULE@VERSION` instead of the pinned version, and with --resume again as when the run began (may be repeated)")
+	f.StringArrayVar(&o.with, "with", nil, "use `MODULE@VERSION` instead of the pinned version, and with --resume again as when the run began (may be repeated)")
 	o.whole.Add(cmd, a.runs.IDs)
 	flags.Values(cmd, "run", a.runs.IDs)
 	flags.Values(cmd, "resume", a.runs.IDs)
