@@ -217,6 +217,7 @@ func TestPassingFailures(t *testing.T) {
 		"a.go:1:1: undefined: x":                              false,
 		"# pkg\n/usr/lib/go/pkg/tool/compile: signal: killed": true,
 		"fatal error: runtime: out of memory":                 true,
+		"fork/exec compile: permission denied":                true, // remembered by earlier versions
 	} {
 		if got := (Failure{Reason: reason}).passing(); got != want {
 			t.Errorf("%q: %v", reason, got)

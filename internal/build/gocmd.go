@@ -72,37 +72,20 @@ func (g gocmd) run(ctx context.Context, stdin []byte, env []string, args ...stri
 }
 
 // process is run, and also returns the state of the process, nil if it did not start. If a
-// program was killed or had too little memory, process runs the command once more, because the
-// shortage may be over. The error is a *MachineError if the machine is at fault.
+// program was killed, had too little memory or could not be started, process runs the command once
+// more, because the shortage may be over. The error is a *MachineError if the machine is at fault.
 func (g gocmd) process(ctx context.Context, stdin []byte, env []string, args ...string) ([]byte, *os.ProcessState, error) {
 	out, state, err := g.once(ctx, stdin, env, args...)
 	said := (*goError)(nil)
-	if errors.As(err, &said) && starved.MatchString(said.out) {
+	if errors.As(err, &said) && (starved.MatchString(said.out) || brief.MatchString(said.out)) {
 		out, state, err = g.once(ctx, stdin, env, args...)
 	}
 	if errors.As(err, &said) {
-		if line := machine.FindString(said.out); line != "" {
-			return nil, state, &MachineError{said.within(strings.TrimSpace(line))}
+		if fault := said.fault(); fault != nil {
+			return nil, state, fault
 		}
 	}
 	return out, state, err
-}
-
-// starved matches messages about a program that was killed or had too little memory.
-var starved = regexp.MustCompile(`(?m)signal: killed|out of memory|cannot allocate memory|failed to create new OS thread`)
-
-// machine matches lines that say what the machine lacks.
-var machine = regexp.MustCompile(`(?mi)^.*(no space left on device|disk quota exceeded|file too large|read-only file system|too many open files|input/output error|not enough space on the disk).*$`)
-
-// A MachineError says that the go command, or a generator that it ran, failed because of the
-// machine: a disk is full, for example. No contender is to blame.
-type MachineError struct {
-	// Said is the line of the message that names the cause.
-	Said string
-}
-
-func (e *MachineError) Error() string {
-	return e.Said + "; free some space, or set TMPDIR, GOCACHE or --cache to where there is some"
 }
 
 // once runs the go command once.

@@ -124,19 +124,26 @@ func failure(c Contender, build func(Contender) error, causes map[string]string)
 func (m *maker) readFailures(key string) map[string]Failure {
 	data, ok := m.cache.Recall(cachedir.Failures.Of(m.own), key)
 	var failed map[string]Failure
-	if !ok || json.Unmarshal(data, &failed) != nil || len(failed) == 0 {
+	if !ok || json.Unmarshal(data, &failed) != nil || len(failed) == 0 || passing(failed) {
 		return nil
 	}
 	return failed
 }
 
-// passing says that the failure may not occur again: a module could not be downloaded, or a
-// compiler had too little memory.
-func (f Failure) passing() bool { return f.Fetch || starved.MatchString(f.Reason) }
+// passing says that the failure may not occur again: a module could not be downloaded, a compiler
+// had too little memory, or the machine was at fault, which earlier versions remembered.
+func (f Failure) passing() bool {
+	return f.Fetch || starved.MatchString(f.Reason) || (&goError{out: f.Reason}).fault() != nil
+}
+
+// passing says that one of the failures may not occur again.
+func passing(failed map[string]Failure) bool {
+	return slices.ContainsFunc(slices.Collect(maps.Values(failed)), Failure.passing)
+}
 
 // writeFailures remembers the failures, unless one of them is passing.
 func (m *maker) writeFailures(key string, failed map[string]Failure) error {
-	if slices.ContainsFunc(slices.Collect(maps.Values(failed)), Failure.passing) {
+	if passing(failed) {
 		return nil
 	}
 	data, err := json.MarshalIndent(failed, "", "\t")

@@ -289,8 +289,8 @@ func (t *Tools) run(ctx context.Context, p contender.Plugin) ([]byte, error) {
 		fmt.Fprintf(&stderr, "%s: %v", path.Base(p.Tool), err)
 	}
 	said := &goError{stderr.String(), t.m.dir, nil}
-	if line := machine.FindString(said.out); line != "" {
-		return nil, &MachineError{said.within(strings.TrimSpace(line))}
+	if fault := said.fault(); fault != nil {
+		return nil, fault
 	}
 	return nil, said
 }
