@@ -4,6 +4,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -157,8 +158,8 @@ confidence intervals, and calls a tie a tie. Nothing leaves this machine.`,
 		Args:              cobra.ArbitraryArgs,
 		RunE:              commandOf,
 		Version:           versionText(),
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			if err := flags.NotEmpty(cmd); err != nil {
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
+			if err := cmp.Or(flags.NotEmpty(cmd), flags.NoEmptyArg(cmd, args)); err != nil {
 				return err
 			}
 			if _, err := a.Colored(); err != nil { // before an hour is spent on a result that cannot be printed

@@ -190,8 +190,6 @@ func parseLimit(s string) (float64, error) {
 // comparison makes the comparison. For two stored runs it also returns their directories.
 func (a *app) comparison(ctx context.Context, o compareOptions, args []string) (c *analysis.Comparison, dirs []string, err error) {
 	switch {
-	case slices.Contains(args, ""): // from a variable that is not set; it would mean the latest run
-		err = refusal.Errorf("an argument of compare is empty; name a run, a contender or a directory, or say latest")
 	case o.run != "" && o.measures():
 		err = refusal.Errorf("--run is of two contenders; --with, --go, --env and --source measure, and take no run")
 	case o.measures():

@@ -82,6 +82,17 @@ func NotEmpty(cmd *cobra.Command) error {
 	return empty
 }
 
+// NoEmptyArg refuses an empty argument, such as a script passes if a variable is not set.
+// Otherwise it would stand for the latest run, which the script did not ask for.
+func NoEmptyArg(cmd *cobra.Command, args []string) error {
+	completes := cmd.Name() == cobra.ShellCompRequestCmd || cmd.Name() == cobra.ShellCompNoDescRequestCmd
+	_, path, ok := strings.Cut(cmd.CommandPath(), " ")
+	if completes || !ok || !slices.Contains(args, "") {
+		return nil
+	}
+	return refusal.Errorf("an argument of %s is empty; give it a value, or leave it out", path)
+}
+
 // Error converts a flag error to a usage error. The error says which value the flag takes, or
 // names the most similar flag.
 func Error(cmd *cobra.Command, err error) error {
