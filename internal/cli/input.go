@@ -80,6 +80,9 @@ const manyMessages = 250
 // records are of a Go type. The caller must close it.
 func (a *app) sampled(ctx context.Context, stdin io.Reader, in *flags.Input, files []string) (*userdata.Data, *gotype.Result, error) {
 	defer a.progress().Clear()
+	if err := a.runsHere(ctx, in, files); err != nil {
+		return nil, nil, err
+	}
 	s, typed, done, err := a.reading(in).Read(ctx, stdin, files)
 	defer done()
 	if err != nil {
@@ -95,7 +98,19 @@ func (a *app) sampled(ctx context.Context, stdin io.Reader, in *flags.Input, fil
 // inferred reads samples only for their schema.
 func (a *app) inferred(ctx context.Context, stdin io.Reader, in *flags.Input, files []string) (userdata.Source, error) {
 	defer a.progress().Clear()
+	if err := a.runsHere(ctx, in, files); err != nil {
+		return userdata.Source{}, err
+	}
 	return a.reading(in).Inferred(ctx, stdin, files)
+}
+
+// runsHere returns an error if samples are read by a program with the user's Go type, and programs
+// of the go command do not run here.
+func (a *app) runsHere(ctx context.Context, in *flags.Input, files []string) error {
+	if goType, err := in.Kind(files); err != nil || goType == "" {
+		return err
+	}
+	return a.measuring().CheckGo(ctx)
 }
 
 // withOwnType adds the user's own type to the measurement, if there is one. The type is measured
