@@ -98,7 +98,11 @@ func (a *app) beginBuildCost(o buildCostOptions) (*measure.Measurement, error) {
 		if err != nil {
 			return nil, err
 		}
-		return a.measuring().ReopenBuildCosts(dir)
+		cfg, err := a.building()
+		if err != nil {
+			return nil, err
+		}
+		return cfg.ReopenBuildCosts(dir)
 	}
 	if !slices.Contains(catalog.WorkloadNames(), o.workload) {
 		return nil, refusal.Errorf("there is no workload %q%s", o.workload, nearest.Otherwise(o.workload, catalog.WorkloadNames()))
@@ -116,5 +120,9 @@ func (a *app) beginBuildCost(o buildCostOptions) (*measure.Measurement, error) {
 	if len(p.Cases) == 0 {
 		return nil, refusal.Errorf("nothing is selected: %s is what every contender is built beside", analysis.Floor)
 	}
-	return a.measuring().BeginBuildCosts(p)
+	cfg, err := a.building()
+	if err != nil {
+		return nil, err
+	}
+	return cfg.BeginBuildCosts(p)
 }

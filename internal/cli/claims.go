@@ -301,7 +301,10 @@ func (a *app) beginClaims(ctx context.Context, o claimsOptions, needs []claims.N
 	if o.resume != "" {
 		return a.reopen(ctx, o.resume, measure.Continuation{})
 	}
-	cfg := a.measuring()
+	cfg, err := a.building()
+	if err != nil {
+		return nil, err
+	}
 	p, sel, err := cfg.ForClaims(result.Plan{Budget: o.Budget, Quick: o.Quick, Layouts: measure.Layouts(o.Layouts)}, needs)
 	if err != nil {
 		return nil, err

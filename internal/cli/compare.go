@@ -330,23 +330,18 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 	if err != nil {
 		return nil, err
 	}
-	for _, v := range versions { // before a minute is spent on the first one
-		if err := v.Variant.CheckGo(cfg.Go); err != nil {
-			return nil, err
-		}
-	}
-	alike, err := versions[0].Variant.Alike(versions[1].Variant, a.source)
+	alike, err := a.comparable(cfg, o, versions)
 	if err != nil {
 		return nil, err
-	}
-	if alike && o.failOn != "" {
-		return nil, refusal.Errorf("%s and %s have the same source, which --fail-on would always let pass: name another state", versions[0].Label, versions[1].Label)
 	}
 	if err := o.narrow(a.input, versions); err != nil {
 		return nil, err
 	}
 	sel, err := o.Selection.Plan(true)
 	if err != nil {
+		return nil, err
+	}
+	if err := cfg.CheckCache(); err != nil {
 		return nil, err
 	}
 	m, err := cfg.BeginVersions(ctx, measure.Order{
@@ -370,6 +365,21 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 		c.Warnings = append(c.Warnings, analysis.Warning{Kind: analysis.RunNote, Text: fmt.Sprintf("%s and %s have the same source: a change between them is noise", c.A.Label, c.B.Label)})
 	}
 	return c, err
+}
+
+// comparable checks the two versions, before a minute is spent on building the first one. It reports
+// whether they have the same source, which --fail-on does not allow.
+func (a *app) comparable(cfg *measure.Config, o compareOptions, versions []measure.Version) (alike bool, err error) {
+	for _, v := range versions {
+		if err := v.Variant.CheckGo(cfg.Go); err != nil {
+			return false, err
+		}
+	}
+	alike, err = versions[0].Variant.Alike(versions[1].Variant, a.source)
+	if alike && o.failOn != "" {
+		err = refusal.Errorf("%s and %s have the same source, which --fail-on would always let pass: name another state", versions[0].Label, versions[1].Label)
+	}
+	return alike, err
 }
 
 // versions returns the two versions to compare.

@@ -199,7 +199,11 @@ func (a *app) takeAway(ctx context.Context, t flags.TakeAway, e tried.TakeAway, 
 	if e.Run != "" {
 		o.About.Show = "assay show " + stored.Name(e.Run)
 	}
-	o.Build = a.measuring().Tools()
+	cfg, err := a.building()
+	if err != nil {
+		return err
+	}
+	o.Build = cfg.Tools()
 	m, err := export.Make(ctx, o)
 	p.Clear()
 	if err != nil {

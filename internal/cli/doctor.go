@@ -79,7 +79,11 @@ func (a *app) measureItself(ctx context.Context, budget time.Duration) (*analysi
 	if err != nil {
 		return nil, err
 	}
-	return a.measuring().Itself(ctx, result.Plan{
+	cfg, err := a.building()
+	if err != nil {
+		return nil, err
+	}
+	return cfg.Itself(ctx, result.Plan{
 		Budget: budget, Quick: true, Cases: sel.Cases, Reference: measure.Reference, Layouts: measure.Layouts(quickLayouts),
 	}, sel)
 }

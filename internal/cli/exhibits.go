@@ -129,8 +129,12 @@ func (a *app) runExhibits(ctx context.Context, o exhibitsOptions, all []exhibits
 		return nil, nil, err
 	}
 	var m *measure.Measurement
+	cfg, err := a.building()
+	if err != nil {
+		return nil, nil, err
+	}
 	err = a.keeping(ctx, unmeasured, func(ctx context.Context) (err error) {
-		m, err = a.measuring().BeginExhibits(ctx, v, o.quick)
+		m, err = cfg.BeginExhibits(ctx, v, o.quick)
 		return err
 	})
 	if err != nil {

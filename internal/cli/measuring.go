@@ -22,6 +22,13 @@ func (a *app) measuring() *measure.Config {
 	}
 }
 
+// building is measuring for a command that builds. It returns an error if there is no cache to build
+// in.
+func (a *app) building() (*measure.Config, error) {
+	cfg := a.measuring()
+	return cfg, cfg.CheckCache()
+}
+
 // cacheDir returns the directory of the cache.
 func (a *app) cacheDir() cachedir.Dir { return cachedir.In(a.cache) }
 

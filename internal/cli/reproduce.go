@@ -249,13 +249,17 @@ func (a *app) measureSources(ctx context.Context, o reproduceOptions, all []sour
 	if err != nil {
 		return nil, nil, "", err
 	}
+	cfg, err := a.building()
+	if err != nil {
+		return nil, nil, "", err
+	}
 	what := measure.Reproduction{Sources: all, Variant: v, Quick: o.Quick, Budget: o.Budget, Seed: o.seed}
 	var m *measure.Measurement
 	err = a.keeping(ctx, a.beforehand("reproduce", o.resume, o.with), func(ctx context.Context) (err error) {
 		if o.resume != "" {
 			m, err = a.reopen(ctx, o.resume, measure.Continuation{Originals: true, Variant: v})
 		} else {
-			m, err = a.measuring().BeginReproduction(ctx, what)
+			m, err = cfg.BeginReproduction(ctx, what)
 		}
 		return err
 	})

@@ -383,7 +383,11 @@ func (a *app) begin(ctx context.Context, o runOptions) (*measure.Measurement, er
 			return nil, err
 		}
 	}
-	return a.measuring().Begin(ctx, order)
+	cfg, err := a.building()
+	if err != nil {
+		return nil, err
+	}
+	return cfg.Begin(ctx, order)
 }
 
 // builtBy returns the flags that say how runners are built and where they are kept, to append to
@@ -408,7 +412,11 @@ func (a *app) reopen(ctx context.Context, name string, how measure.Continuation)
 	if err != nil {
 		return nil, err
 	}
-	m, err := a.measuring().Reopen(ctx, dir, how)
+	cfg, err := a.building()
+	if err != nil {
+		return nil, err
+	}
+	m, err := cfg.Reopen(ctx, dir, how)
 	if err == nil && m.Damaged() {
 		a.runs.Unusable = append(a.runs.Unusable, m.Run.ID)
 	}

@@ -42,7 +42,11 @@ time, write out their source, list them, and remove them.`,
 
 // buildRunners builds the runners of a selection and prints their paths.
 func (a *app) buildRunners(ctx context.Context, sel plan.Selection, layouts int) error {
-	made, err := a.measuring().Build(ctx, sel, layouts)
+	cfg, err := a.building()
+	if err != nil {
+		return err
+	}
+	made, err := cfg.Build(ctx, sel, layouts)
 	if err != nil {
 		return interrupted(ctx, err, "")
 	}
@@ -140,7 +144,11 @@ the generators. DIR must be new, or one that this command wrote.`,
 		if err != nil {
 			return err
 		}
-		made, err := a.measuring().SourceOf(cmd.Context(), sel)
+		cfg, err := a.building()
+		if err != nil {
+			return err
+		}
+		made, err := cfg.SourceOf(cmd.Context(), sel)
 		if err != nil {
 			return interrupted(cmd.Context(), err, "")
 		}

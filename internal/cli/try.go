@@ -289,8 +289,8 @@ func (a *app) onRequest() (n int) {
 // ready checks that the cache and a go command can be used. It runs before samples are read,
 // which may take minutes.
 func (a *app) ready(ctx context.Context, o tryOptions) error {
-	cfg := a.measuring()
-	if err := cfg.CheckCache(); err != nil {
+	cfg, err := a.building()
+	if err != nil {
 		return err
 	}
 	if o.planOnly {

@@ -77,7 +77,11 @@ func (a *app) verify(ctx context.Context, sel plan.Selection, xs measure.Externa
 	if err != nil {
 		return err
 	}
-	res, err := a.measuring().Verify(ctx, sel, xs, seed)
+	cfg, err := a.building()
+	if err != nil {
+		return err
+	}
+	res, err := cfg.Verify(ctx, sel, xs, seed)
 	a.progress().Clear()
 	if err != nil {
 		return interrupted(ctx, err, "")
@@ -105,7 +109,11 @@ func (a *app) probe(ctx context.Context, s *flags.Selection, format string) erro
 	if err != nil {
 		return err
 	}
-	res, err := a.measuring().Probe(ctx, sel)
+	cfg, err := a.building()
+	if err != nil {
+		return err
+	}
+	res, err := cfg.Probe(ctx, sel)
 	a.progress().Clear()
 	if err != nil {
 		return interrupted(ctx, err, "")

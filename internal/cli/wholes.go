@@ -31,7 +31,11 @@ func (a *app) besides(ctx context.Context, o *flags.Wholes, seed uint64, complet
 	if err != nil || len(order.Selection.Live()) == 0 {
 		return nil, err
 	}
-	m, err := a.measuring().Begin(ctx, order)
+	cfg, err := a.building()
+	if err != nil {
+		return nil, err
+	}
+	m, err := cfg.Begin(ctx, order)
 	if err != nil {
 		return nil, interrupted(ctx, err, unmeasured)
 	}
