@@ -78,9 +78,9 @@ func (a *app) buildCost(ctx context.Context, o buildCostOptions) error {
 	if err != nil {
 		return err
 	}
-	results, err := a.print(m.Run, m.Records, o.Output, flags.Selection{})
-	if err != nil {
-		return err
+	results, unexportable := a.print(m.Run, m.Records, o.Output, flags.Selection{})
+	if results == nil {
+		return unexportable
 	}
 	a.Hint("\nstored    %s", m.Dir())
 	a.Next(
@@ -88,7 +88,7 @@ func (a *app) buildCost(ctx context.Context, o buildCostOptions) error {
 		[2]string{"assay explain " + analysis.BuildTime, "what that is; any other metric"},
 		[2]string{"assay export " + name + " --format csv", "the numbers; or json, md"},
 	)
-	return a.pass(gate.Measured(results, false))
+	return a.judged(gate.Measured(results, false), unexportable)
 }
 
 // beginBuildCost plans and begins a new run, or opens the run to resume.

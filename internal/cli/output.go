@@ -5,13 +5,15 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/flags"
+	"assay/internal/gate"
 	"assay/internal/measure"
 	"assay/internal/refusal"
 	"assay/internal/report"
 	"assay/result"
 )
 
-// print analyses a run, prints the results, and returns them.
+// print analyses a run, prints the results, and returns them. It also returns them with the error
+// that the format has nothing to hold of them.
 func (a *app) print(run *result.Run, records []result.Record, o flags.Output, s flags.Selection) (*analysis.Results, error) {
 	view, err := s.Shown(run)
 	if err != nil {
@@ -33,10 +35,13 @@ func (a *app) print(run *result.Run, records []result.Record, o flags.Output, s 
 		return nil, err
 	}
 	if err := exportable(results, o.Format); err != nil {
-		return nil, err
+		return results, err
 	}
 	a.warnBeside(results, o.Format)
-	return results, f.Write(a.Out, results, opts)
+	if err := f.Write(a.Out, results, opts); err != nil {
+		return nil, err
+	}
+	return results, nil
 }
 
 // warnBeside prints the warnings of a run on standard error if the format has only rows. It
@@ -86,6 +91,15 @@ func exportable(r *analysis.Results, format string) error {
 		return nil
 	}
 	return refusal.Errorf("run %s has no launches, which the Go benchmark format consists of: streams and whole values have none; --format csv and json have what it measured", r.Run.ID)
+}
+
+// judged returns the error of a command that has measured: that of its gate, or else that its format
+// had nothing to hold, which is not wrong usage now.
+func (a *app) judged(g *gate.Gate, unexportable error) error {
+	if err := a.pass(g); err != nil || unexportable == nil {
+		return err
+	}
+	return &exitError{ExitFailed, unexportable}
 }
 
 // reportOptions returns the options of reports on standard output.

@@ -249,9 +249,9 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 		return err
 	}
 	// The whole run is printed, because the selection already chose its cases.
-	results, err := a.print(m.Run, m.Records, o.Output, flags.Selection{})
-	if err != nil {
-		return err
+	results, unexportable := a.print(m.Run, m.Records, o.Output, flags.Selection{})
+	if results == nil {
+		return unexportable
 	}
 	a.Hint("\nstored    %s", m.Dir())
 	if err := a.pageTo(o.page, func() *page.Source { return a.pageOf(m.Run, m.Records, nil) }); err != nil {
@@ -266,7 +266,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 		[2]string{"assay explain " + explained(m.Run), "what that is; any contender, workload, mode, op or metric"},
 		export,
 	)
-	return a.pass(gate.Measured(results, true))
+	return a.judged(gate.Measured(results, true), unexportable)
 }
 
 // asCompared returns the options of assay compare for the two versions of assay run --with or --env.

@@ -239,8 +239,11 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	}
 	results, answers := tried.Answer(m.Run, m.Records, o.Asked, others)
 	shown := &report.Try{Results: results, Answer: answers, Data: data, Tables: o.tables, Again: "assay show " + name}
-	if err := a.printTry(shown, o.Format); err != nil {
-		return err
+	unexportable := exportable(results, o.Format)
+	if unexportable == nil {
+		if err := a.printTry(shown, o.Format); err != nil {
+			return err
+		}
 	}
 	if n := a.onRequest(); n > 0 && !o.All && o.Include.Contender == "" {
 		a.Hint("\nnot tried %s with a runner of their own: --all", phrase.Count(n, "contender"))
@@ -273,7 +276,7 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 		}
 		return a.pass(must)
 	}
-	return cmp.Or(streamed, a.pass(gate.Measured(results, false)))
+	return cmp.Or(streamed, a.judged(gate.Measured(results, false), unexportable))
 }
 
 // onRequest counts the contenders outside the default group.
