@@ -47,8 +47,8 @@ func compareGrids(c *analysis.Comparison) []*grid {
 			}, spare: []string{c.A.Label, c.B.Label}}
 		}
 		switch {
-		case row.ValueA == nil && row.ValueB == nil && row.StatusA == row.StatusB:
-			continue // no value on either side
+		case row.ValueA == nil && row.ValueB == nil && row.StatusA == result.Unsupported && row.StatusB == result.Unsupported:
+			continue // neither side can hold it
 		case row.Factor == nil && !row.Reference:
 			reasons.add(row.A.Subject(), string(row.A.Op), row.Reason)
 			continue
