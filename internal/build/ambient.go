@@ -68,9 +68,8 @@ var overridden = []string{"mod", "ldflags"}
 // would differ from what their key says.
 func (e goEnv) checkFlags() error {
 	for _, flag := range splitFlags(e["GOFLAGS"]) {
-		name, value, _ := strings.Cut(strings.TrimLeft(flag, "-"), "=")
-		reason, refused := flagRefusals[name]
-		if !refused || slices.Contains(overridden, name) || value == "false" || name == "pgo" && (value == "off" || value == "auto") {
+		name, reason := refusedFlag(flag)
+		if reason == "" || slices.Contains(overridden, name) {
 			continue
 		}
 		where, remedy := setting("GOFLAGS")

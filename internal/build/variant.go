@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/mod/module"
@@ -265,6 +266,22 @@ var flagRefusals = map[string]string{
 	"x":        "it changes what the go command says, which assay reads",
 }
 
+// switches are the flags of flagRefusals that are either on or off.
+var switches = []string{"asan", "cover", "json", "msan", "n", "race", "work", "x"}
+
+// refusedFlag returns the name of a flag of GOFLAGS and why it is refused, or no reason if it is
+// not. A flag that is switched off changes nothing.
+func refusedFlag(flag string) (name, reason string) {
+	name, value, _ := strings.Cut(strings.TrimLeft(flag, "-"), "=")
+	if on, err := strconv.ParseBool(value); err == nil && !on && slices.Contains(switches, name) {
+		return name, ""
+	}
+	if name == "pgo" && (value == "off" || value == "auto") {
+		return name, ""
+	}
+	return name, flagRefusals[name]
+}
+
 // checkEnv returns an error if variables are not allowed in a variant.
 func checkEnv(env []string) error {
 	seen := map[string]bool{}
@@ -302,8 +319,7 @@ func checkVariable(name, value string) error {
 		return nil
 	case name == "GOFLAGS":
 		for _, flag := range splitFlags(value) {
-			flag, _, _ = strings.Cut(strings.TrimLeft(flag, "-"), "=")
-			if reason, refused := flagRefusals[flag]; refused {
+			if flag, reason := refusedFlag(flag); reason != "" {
 				return fmt.Errorf("GOFLAGS cannot hold -%s in a variant: %s", flag, reason)
 			}
 		}
