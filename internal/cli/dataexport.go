@@ -66,7 +66,7 @@ first; without a run, it writes no packages.`,
 			if err != nil {
 				return err
 			}
-			return a.takeAway(cmd.Context(), t, e, chosen)
+			return a.takeAway(cmd.Context(), t, e, chosen, names...)
 		},
 	}
 	in.Add(cmd)
@@ -191,8 +191,9 @@ func (a *app) takeFromTry(ctx context.Context, o tryOptions, m *measure.Measurem
 	return a.takeAway(ctx, o.out, e, chosen)
 }
 
-// takeAway writes the schemas and code for the data.
-func (a *app) takeAway(ctx context.Context, t flags.TakeAway, e tried.TakeAway, chosen []*contender.Contender) error {
+// takeAway writes the schemas and code for the data. It returns an error if one of the named contenders
+// has no package.
+func (a *app) takeAway(ctx context.Context, t flags.TakeAway, e tried.TakeAway, chosen []*contender.Contender, named ...string) error {
 	p := a.progress()
 	p.Status("writing   schemas and code")
 	o := e.Options(chosen, t.Module, toolVersion())
@@ -212,8 +213,12 @@ func (a *app) takeAway(ctx context.Context, t flags.TakeAway, e tried.TakeAway, 
 	if err := m.Write(t.Dir); err != nil {
 		return err
 	}
-	for _, l := range m.LeftOut { // the exit code does not show these
+	var missing []string
+	for _, l := range m.LeftOut { // the exit code shows only those that the user named
 		fmt.Fprintf(a.Err, "left out  %s: %s\n", l.Name, l.Reason)
+		if slices.Contains(named, l.Name) {
+			missing = append(missing, l.Name)
+		}
 	}
 	var names []string
 	for _, p := range m.Packages {
@@ -229,5 +234,8 @@ func (a *app) takeAway(ctx context.Context, t flags.TakeAway, e tried.TakeAway, 
 		return nil
 	}
 	a.Next([2]string{phrase.ShellLine("cd", t.Dir) + " && go test ./...", "check the code"})
+	if len(missing) > 0 {
+		return fmt.Errorf("%s has no package of %s, which -c names", t.Dir, phrase.List(missing, "and"))
+	}
 	return nil
 }

@@ -132,7 +132,7 @@ var exits = map[string][]exit{
 	"assay data":           {{ExitOK, "the help is printed"}, usageExit, unreadableExit},
 	"assay data infer":     {printedExit, usageExit, unreadableExit, interruptedExit},
 	"assay data anonymize": {{ExitOK, "the sample is written"}, usageExit, unreadableExit, interruptedExit},
-	"assay data export":    {{ExitOK, "the files are written"}, usageExit, {ExitFailed, "could not read, generate or write"}, interruptedExit},
+	"assay data export":    {{ExitOK, "the files are written"}, usageExit, {ExitFailed, "could not read, generate or write; or a contender of -c has no package for the data"}, interruptedExit},
 	"assay runner":         {{ExitOK, "the help is printed"}, usageExit, unreadableExit},
 	"assay runner build": {
 		{ExitOK, "the runners are built with every contender that was selected"}, usageExit,
