@@ -243,7 +243,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 	name := m.Run.Name
 	a.watch(m)
 	if err := a.rest(ctx, m, m.Measure); err != nil {
-		if ctx.Err() != nil {
+		if lost := (*result.AppendError)(nil); ctx.Err() != nil || errors.As(err, &lost) {
 			a.printSoFar(m, o.Output)
 		}
 		return err
@@ -423,7 +423,7 @@ func (a *app) reopen(ctx context.Context, name string, how measure.Continuation)
 	return m, err
 }
 
-// printSoFar prints the tables of an interrupted run, in formats for people. The tables say that
+// printSoFar prints the tables of a run that was interrupted or could not be stored, in formats for people. The tables say that
 // the run is not finished and how to resume it.
 func (a *app) printSoFar(m *measure.Measurement, o flags.Output) {
 	timed := slices.ContainsFunc(m.Records, func(r result.Record) bool { return r.Launch != nil })

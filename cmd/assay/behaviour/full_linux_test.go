@@ -9,8 +9,8 @@ import (
 	"assay/internal/cli"
 )
 
-// If the disk becomes full during a run, the run ends, keeps the stored records, and says how to
-// resume.
+// If the disk becomes full during a run, the run ends, prints what it measured, keeps the stored records,
+// and says how to resume.
 func TestFullDisk(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a runner and measures")
@@ -25,7 +25,7 @@ func TestFullDisk(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	_, stderr, code := assayed(t, "run", "-w", "movie", "-c", "json", "-o", "encode", "--rounds", "200", "--layouts", "3", "--results", dir, "--cache", cache)
+	stdout, stderr, code := assayed(t, "run", "-w", "movie", "-c", "json", "-o", "encode", "--rounds", "200", "--layouts", "3", "--results", dir, "--cache", cache)
 	if code != cli.ExitFailed {
 		t.Errorf("exit code %d", code)
 	}
@@ -33,6 +33,9 @@ func TestFullDisk(t *testing.T) {
 		if !strings.Contains(stderr, part) {
 			t.Errorf("standard error does not say %q:\n%s", part, stderr)
 		}
+	}
+	if !strings.Contains(stdout, "movie · record=one · encode") {
+		t.Errorf("what was measured is not printed:\n%s", stdout)
 	}
 	if stdout := printed(t, "show", "--results", dir); !strings.Contains(stdout, "movie · record=one · encode") {
 		t.Errorf("show prints\n%s", stdout)
