@@ -2,6 +2,7 @@ package result
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"unicode"
@@ -270,9 +271,9 @@ func (b *Bench) check(c *checker) {
 	within(c, "the number of operations", b.N, mostCount)
 	c.finite("the time of an operation", b.NS)
 	c.notNegative("an allocation", []int64{b.Bytes, b.Allocs})
-	for unit, v := range b.Extra {
+	for _, unit := range slices.Sorted(maps.Keys(b.Extra)) {
 		c.name("a unit", unit)
-		if math.IsNaN(v) || math.IsInf(v, 0) {
+		if v := b.Extra[unit]; math.IsNaN(v) || math.IsInf(v, 0) {
 			c.wrong("%s is %v, which cannot be", unit, v)
 		}
 	}
@@ -298,9 +299,12 @@ func (r *Run) check() error {
 		c.name("the contender", g.Name)
 		c.name("the format", g.Format)
 	}
-	for what, names := range map[string][]string{"a source": p.Sources, "a pass": p.Also, "a side": p.Sides} {
-		for _, n := range names {
-			c.name(what, n)
+	for _, of := range []struct {
+		what  string
+		names []string
+	}{{"a source", p.Sources}, {"a pass", p.Also}, {"a side", p.Sides}} {
+		for _, n := range of.names {
+			c.name(of.what, n)
 		}
 	}
 	c.name("the reference", p.Reference)

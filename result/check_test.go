@@ -139,6 +139,22 @@ func TestBadRuns(t *testing.T) {
 	}
 }
 
+// Of several faults, the error names the same one each time.
+func TestFirstFault(t *testing.T) {
+	bench := &result.Bench{Set: "set", Name: "name", Extra: map[string]float64{"a\n": 1, "b\n": 1, "c\n": 1, "d\n": 1}}
+	for range 20 {
+		_, _, warnings, err := reread(t, newRun(), []result.Record{{Bench: bench}}, nil)
+		if err != nil || len(warnings) != 1 || !strings.Contains(warnings[0], `"a\n"`) {
+			t.Fatalf("units: %q, %v", warnings, err)
+		}
+		run := newRun()
+		run.Plan.Sources, run.Plan.Also, run.Plan.Sides = []string{"\n"}, []string{"\n"}, []string{"\n", "b"}
+		if _, _, _, err := reread(t, run, nil, nil); err == nil || !strings.Contains(err.Error(), "damaged: a source has") {
+			t.Fatalf("names: %v", err)
+		}
+	}
+}
+
 // Read warns about records that do not belong to the run and about launches that appear a
 // second time.
 func TestMixedRuns(t *testing.T) {

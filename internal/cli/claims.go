@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -240,9 +240,23 @@ func anew(run *result.Run, besides *analysis.Results) string {
 	}
 	text += " --giants"
 	if s := besides.Run.Plan.Stream; s != nil && s.Memory > 0 {
-		text += " --memory " + strings.NewReplacer(".0 ", "", " ", "").Replace(plan.Bytes(s.Memory))
+		text += " --memory " + exactBytes(s.Memory)
 	}
 	return text
+}
+
+// exactBytes formats a number of bytes as a user would write it, without rounding: "1.5GiB", or
+// "1234567B".
+func exactBytes(n int64) string {
+	for _, u := range []struct {
+		name  string
+		bytes int64
+	}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}} {
+		if n >= u.bytes && n%(u.bytes/2) == 0 {
+			return strconv.FormatFloat(float64(n)/float64(u.bytes), 'f', -1, 64) + u.name
+		}
+	}
+	return fmt.Sprintf("%dB", n)
 }
 
 // wholeMinutes formats a duration as a user would write it: "40m", or "1m30s".

@@ -22,6 +22,8 @@ func TestClaimsAnew(t *testing.T) {
 		{result.Plan{Budget: 5 * time.Minute, Layouts: make([]uint64, 1+quickLayouts)}, nil, " --layouts 8"},
 		{result.Plan{Budget: 40 * time.Minute}, whole(20 << 30), " --budget 40m --giants --memory 20GiB"},
 		{result.Plan{Budget: 90 * time.Second, Quick: true}, whole(1536 << 20), " --quick --budget 1m30s --giants --memory 1.5GiB"},
+		{result.Plan{Budget: 2 * time.Minute, Quick: true}, whole(7<<30 + 980<<20), " --quick --giants --memory 8148MiB"}, // 7.96 GiB: not 8
+		{result.Plan{Budget: 2 * time.Minute, Quick: true}, whole(1<<30 + 1), " --quick --giants --memory 1073741825B"},
 		{result.Plan{Budget: 2 * time.Minute, Quick: true}, nil, " --quick"},
 		{result.Plan{}, whole(0), " --giants"},
 	} {

@@ -423,8 +423,8 @@ func (a *app) reopen(ctx context.Context, name string, how measure.Continuation)
 	return m, err
 }
 
-// printSoFar prints the tables of a run that was interrupted or could not be stored, in formats for people. The tables say that
-// the run is not finished and how to resume it.
+// printSoFar prints the tables of a run that was interrupted or could no longer be stored, in formats
+// for people. The tables say that the run is not finished and how to resume it.
 func (a *app) printSoFar(m *measure.Measurement, o flags.Output) {
 	timed := slices.ContainsFunc(m.Records, func(r result.Record) bool { return r.Launch != nil })
 	if !timed || o.Format != "text" && o.Format != "md" {
