@@ -243,7 +243,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 	name := m.Run.Name
 	a.watch(m)
 	if err := a.rest(ctx, m, m.Measure); err != nil {
-		if lost := (*result.AppendError)(nil); ctx.Err() != nil || errors.As(err, &lost) {
+		if ctx.Err() != nil || lost(err) {
 			a.printSoFar(m, o.Output)
 		}
 		return err
@@ -329,13 +329,19 @@ func (a *app) warnOfPlan(cmd *cobra.Command, planOnly bool) {
 // says what happened to the work. It also adds the text to the error of a record that could not
 // be stored, which ends a run too.
 func interrupted(ctx context.Context, err error, work string) error {
-	if lost := (*result.AppendError)(nil); errors.As(err, &lost) {
+	if lost(err) {
 		return fmt.Errorf("%w%s", err, work)
 	}
 	if ctx.Err() == nil || !errors.Is(err, ctx.Err()) {
 		return err
 	}
 	return &exitError{ExitInterrupted, errors.New("interrupted" + work)}
+}
+
+// lost reports whether an error says that a record could not be stored.
+func lost(err error) bool {
+	var e *result.AppendError
+	return errors.As(err, &e)
 }
 
 // unmeasured is what an interruption says before a run begins.

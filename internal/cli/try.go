@@ -235,6 +235,9 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	name := m.Run.Name
 	a.watch(m)
 	if err := a.rest(ctx, m, m.Measure); err != nil {
+		if lost(err) {
+			a.printSoFar(m, o.Output)
+		}
 		return err
 	}
 	results, answers := tried.Answer(m.Run, m.Records, o.Asked, others)
