@@ -259,7 +259,7 @@ func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Compari
 	}
 	others := otherRecords(sides[0].Run, sides[1].Run)
 	if others && o.failOn != "" {
-		return nil, nil, refusal.Errorf("runs %s and %s are of other records, of which --fail-on can say nothing: try the same records again", sides[0].Run.ID, sides[1].Run.ID)
+		return nil, nil, refusal.Errorf("runs %s and %s measured different records, so --fail-on cannot judge them: try the same records again", sides[0].Run.ID, sides[1].Run.ID)
 	}
 	view, err := o.Shown(sides[0].Run, sides[1].Run)
 	if err != nil {

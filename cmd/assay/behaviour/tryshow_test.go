@@ -247,7 +247,7 @@ func TestCompareOtherRecords(t *testing.T) {
 		t.Errorf("the same records: exit code %d: %s", code, stderr)
 	}
 	_, stderr, code := assayed(t, "compare", first, other, "--results", results, "--fail-on", "+5%")
-	if want := "runs " + first + " and " + other + " are of other records, of which --fail-on can say nothing"; code != cli.ExitUsage || !strings.Contains(stderr, want) {
+	if want := "runs " + first + " and " + other + " measured different records, so --fail-on cannot judge them"; code != cli.ExitUsage || !strings.Contains(stderr, want) {
 		t.Errorf("other records: exit code %d, %q; want %q", code, stderr, want)
 	}
 }
