@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -14,6 +15,11 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"assay/contender"
+	"assay/contenders"
 )
 
 // The tests of this file read stored samples themselves, and compare the numbers in documents
@@ -121,6 +127,47 @@ func TestReadmeResultBySamples(t *testing.T) {
 	}
 	if len(unlikeSamples(strings.Replace(block[3], first[0], "", 1), times)) == 0 {
 		t.Errorf("nobody misses the row of %s", first[1])
+	}
+}
+
+// shortAnswer matches README's sentence about the fastest contenders of its result.
+var shortAnswer = regexp.MustCompile(`In the stored run below, (.+) and (\S+) make a round trip (\S+) to (\S+) times as fast as encoding/json, in (\d+) to (\d+)% of its bytes\.`)
+
+// TestReadmeAnswer checks that README's sentence about the fastest contenders says what the first
+// rows of its table say.
+func TestReadmeAnswer(t *testing.T) {
+	text := strings.Join(strings.Fields(read(t, "README.md")), " ")
+	said := shortAnswer.FindStringSubmatch(text)
+	block := resultBlock.FindStringSubmatch(read(t, "README.md"))
+	if said == nil || block == nil {
+		t.Fatal("README.md has no short answer, or no result")
+	}
+	names := append(strings.Split(said[1], ", "), said[2])
+	var overall, size []float64
+	for i, row := range regexp.MustCompile(`(?m)^ *\d+=? +(\S+) .*? (\S+) ±\S+ +\S+ +\S+ +\S+ +(\S+) +\S+$`).FindAllStringSubmatch(block[3], len(names)) {
+		if row[1] != names[i] {
+			t.Errorf("row %d of the table is %s, and README's answer says %s", i+1, row[1], names[i])
+		}
+		for k, to := range []*[]float64{&overall, &size} {
+			x, err := strconv.ParseFloat(row[2+k], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			*to = append(*to, x)
+		}
+	}
+	if len(overall) != len(names) {
+		t.Fatalf("%d rows of the table, want %d", len(overall), len(names))
+	}
+	want := []string{fmt.Sprintf("%.1f", slices.Min(overall)), fmt.Sprintf("%.1f", slices.Max(overall)), fmt.Sprintf("%.0f", 100*slices.Min(size)), fmt.Sprintf("%.0f", 100*slices.Max(size))}
+	if diff := cmp.Diff(want, said[3:7]); diff != "" {
+		t.Errorf("README's answer (-table +said):\n%s", diff)
+	}
+	for _, name := range names {
+		i := slices.IndexFunc(contenders.All(), func(c *contender.Contender) bool { return c.Name == name })
+		if c := contenders.All()[i]; !c.Is(contender.Codegen) || c.Is(contender.Unmaintained) != strings.Contains(text, name+" is no longer maintained") {
+			t.Errorf("README's answer says of %s what its traits do not: %v", name, c.Traits)
+		}
 	}
 }
 

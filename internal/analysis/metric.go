@@ -60,10 +60,10 @@ var metrics = []Metric{
 	},
 	{
 		Name: CPUTime, Unit: "ns", Title: "CPU time with collection", Better: -1,
-		Text: "How much CPU time of all cores one operation takes in steady work with the garbage collector on (GOGC=100) " +
+		Text: "How much CPU time of the whole process one operation takes in steady work with the garbage collector on (GOGC=100) " +
 			"and almost no other heap. A service pays this. It is the process's CPU " +
-			"clock over whole collection cycles, in a process for each contender. It includes collection on other cores, " +
-			"which a wall clock would hide. The heap is small, so there are many cycles and each is cheap; " +
+			"clock over whole collection cycles, in a process for each contender, on one CPU where the system allows it. It includes " +
+			"all of the collector's work. The heap is small, so there are many cycles and each is cheap; " +
 			"cpu-time-live64 is the other end. It is less precise than time: use time to tell two close libraries apart.",
 		of:     func(m *measured) (Interval, int, bool) { return m.cpu.value() },
 		steady: func(m *measured) *steady { return m.cpu },
@@ -86,13 +86,13 @@ var metrics = []Metric{
 	},
 	{
 		Name: AllocBytes, Unit: "B", Title: "bytes allocated", Better: -1, Exact: true,
-		Text: "How much heap memory one operation allocates, counted over many operations with the collector off. It " +
+		Text: "How much heap memory one operation allocates, counted over one pass over the inputs or more with the collector off. It " +
 			"drives the cost of garbage collection in a service, which time leaves out.",
 		of: (*measured).allocBytes,
 	},
 	{
 		Name: Allocs, Unit: "1", Title: "allocations", Better: -1, Exact: true,
-		Text: "How many heap allocations one operation makes, counted over many operations with the collector off.",
+		Text: "How many heap allocations one operation makes, counted over one pass over the inputs or more with the collector off.",
 		of:   (*measured).allocs,
 	},
 	{

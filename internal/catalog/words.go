@@ -19,7 +19,7 @@ var words = []named{
 	{Name: "layout", Text: "one link of a runner with its functions in a random order. The place of code moves ratios by 1.4 to 3.7% (standard deviation), and repeating one program does not show it. So assay links a runner many times, and intervals are over layouts"},
 	{Name: "launch", Text: "one process of one layout that runs some rounds of one cell, all contenders in turn. assay repeats a launch during which the machine was disturbed, and does not count its samples"},
 	{Name: "round", Text: "one batch of each contender and mode of a cell, in random order. Slow contenders skip some rounds. Ratios are paired within a round, because a disturbance then affects both"},
-	{Name: "batch", Text: "as many operations, one after the other, as take at least 200 µs: what is timed as one sample"},
+	{Name: "batch", Text: "what is timed as one sample: as many operations, one after the other, as take at least 200 µs, and at least 50 of them or, where 50 take more than 5 ms, as many as fit into 5 ms"},
 	{Name: "sample", Text: "the time of one batch"},
 	{Name: "run", Text: "everything that one command measured, stored with every sample: assay list runs shows them, and assay show prints one again"},
 	// Words about how far a run can be trusted.
@@ -49,7 +49,7 @@ var words = []named{
 	{Name: "Pareto front", Text: "the rows that no other row beats in both speed and size: a row that is as fast is larger, or a row that is as small is slower, by more than intervals and a tie allow"},
 	{Name: "told apart", Text: "two rows are told apart when the interval of their ratio lies more than 2% away from no difference"},
 	// The columns of times with the garbage collector on.
-	{Name: "CPU/op", Text: "the metric cpu-time: CPU time of all cores for an operation, garbage collection included"},
+	{Name: "CPU/op", Text: "the metric cpu-time: CPU time of the whole process for an operation, garbage collection included"},
 	{Name: "64 MiB live", Text: "the metric cpu-time-live64: CPU time of an operation beside a heap of 64 MiB that is alive"},
 	{Name: "GC", Text: "the metric gc-share: the garbage collector's part of CPU/op"},
 	{Name: "kept", Text: "the metric live-heap: heap that one decoded message keeps alive"},

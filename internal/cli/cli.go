@@ -148,9 +148,10 @@ func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "assay",
 		Short: "assay measures Go serialization formats and libraries",
-		Long: `assay measures Go serialization formats and libraries, on real workloads or on
-your own data. It verifies every round trip before it times it, ranks by
-confidence intervals, and calls a tie a tie. Nothing leaves this machine.`,
+		Long: `assay measures Go serialization formats and libraries, on the workloads of
+five published benchmarks or on your own data. It gives no number to a contender
+whose round trip it has not verified, ranks by confidence intervals, and calls a
+tie a tie. Nothing leaves this machine.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		// Our own completion command replaces cobra's. It says what is wrong with its argument.
