@@ -173,9 +173,10 @@ type Mode struct {
 	Text string
 	// Losses are the losses of the round trip in this mode, in addition to Contender.Losses.
 	Losses []Loss
-	// Refuses returns which field of a schema the mode cannot hold and why, or nil if the mode
-	// can hold it; the contender itself can hold the schema. Emit leaves out a mode that
-	// refuses. A nil Refuses means that the mode can hold every such schema.
+	// Refuses returns why the mode is not for a schema that the contender can hold, or nil if it
+	// is: a field that the mode cannot hold, or the root of a schema that the mode would treat
+	// like another mode. Emit leaves out a mode that refuses. A nil Refuses means that the mode
+	// is for every such schema.
 	Refuses func(*schema.Schema) *Unsupported
 }
 
@@ -218,8 +219,8 @@ func (c *Contender) Mode(key string) *Mode {
 	return nil
 }
 
-// ModesFor returns the modes that can hold a schema. The contender itself must be able to hold
-// it.
+// ModesFor returns the modes that do not refuse a schema. The contender itself must be able to
+// hold it.
 func (c *Contender) ModesFor(s *schema.Schema) []Mode {
 	return slices.DeleteFunc(slices.Clone(c.Modes), func(m Mode) bool { return m.Refuses != nil && m.Refuses(s) != nil })
 }

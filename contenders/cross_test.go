@@ -202,9 +202,14 @@ func (p pair) question() bench.Verify {
 	return bench.Verify{Subject: p.reader.subject(), From: &from, Losses: p.losses()}
 }
 
-// losses returns the declared losses of both contenders.
+// losses returns the declared losses of both contenders. A reader that has the writer's mode too loses
+// what it declares for the mode: what the mode writes, it reads so from everyone.
 func (p pair) losses() []string {
-	return slices.Concat(contendertest.LossesIn(p.reader.Contender, p.reader.mode), contendertest.LossesIn(p.writer.Contender, p.writer.mode))
+	both := slices.Concat(contendertest.LossesIn(p.reader.Contender, p.reader.mode), contendertest.LossesIn(p.writer.Contender, p.writer.mode))
+	if p.writer.mode != "" && offers(p.reader.Contender, p.writer.mode, result.Decode) {
+		both = append(both, contendertest.LossesIn(p.reader.Contender, p.writer.mode)...)
+	}
+	return both
 }
 
 // exception returns the exception that covers the pair.

@@ -430,7 +430,7 @@ func (j judge) judge(s script, server *contendertest.Server, all []*contender.Co
 	s.Helper()
 	all = slices.DeleteFunc(slices.Clone(all), func(c *contender.Contender) bool { return c.Format != j.format })
 	for _, writer := range all {
-		for _, mode := range modes(writer) {
+		for _, mode := range modesFor(writer, x.Schema) {
 			if !encodes(writer, mode) || mode != "" && testing.Short() {
 				continue
 			}
