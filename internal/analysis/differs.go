@@ -38,16 +38,13 @@ func differences(a, b *result.Run) (differs, oneSided, same []string) {
 	check("GOFLAGS", a.Build.GOFLAGS, b.Build.GOFLAGS)
 	check("GOEXPERIMENT", a.Build.GOEXPERIMENT, b.Build.GOEXPERIMENT)
 	check("assay", a.Tool, b.Tool)
-	if a.Plan.Data != nil && b.Plan.Data != nil {
-		check("records", shortHash(a.Plan.Data.Hash), shortHash(b.Plan.Data.Hash))
+	if a, b := a.Plan.Data, b.Plan.Data; a != nil && b != nil && a.Hash != b.Hash {
+		differs = append(differs, "the user's records")
 	}
 	check("footprint", footprintText(a.Plan), footprintText(b.Plan))
 	check("seed", fmt.Sprint(a.Seed), fmt.Sprint(b.Seed))
 	return differs, oneSided, same
 }
-
-// shortHash returns the beginning of a hash: enough to tell two hashes apart.
-func shortHash(hash string) string { return hash[:min(len(hash), 12)] }
 
 // footprintText returns the footprint of a plan's launches; empty if none was asked for.
 func footprintText(p result.Plan) string {

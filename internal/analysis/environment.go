@@ -44,7 +44,9 @@ const (
 	sessionSlope = 0.1
 	// dirtySession is the smallest half-width if fewer than cleanC of the samples were clean.
 	dirtySession = 0.02
-	// mostSession is the largest half-width: no load shifted a ratio by more than 2.3%.
+	// mostSession is the largest half-width: no load of the experiments (E17) shifted a ratio by more
+	// than 2.3%. Neighbours that hold the caches of a host have shifted some ratios by up to 10%,
+	// which METHODOLOGY says beside the coverage of intervals.
 	mostSession = 0.03
 )
 

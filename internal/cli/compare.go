@@ -266,9 +266,6 @@ func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Compari
 		return nil, nil, err
 	}
 	c, err = analysis.Compare(sides[0], sides[1], view)
-	if err == nil && others {
-		c.Differs = append(c.Differs, "the user's records")
-	}
 	return c, dirs, refusal.Of(err)
 }
 

@@ -202,7 +202,7 @@ func casesOf(c *contender.Contender, d *userdata.Data) []result.Case {
 		}
 	}
 	add("", c.Ops)
-	for _, m := range c.Modes {
+	for _, m := range c.ModesFor(d.Schema) {
 		add(m.Key, m.Ops)
 	}
 	return all
