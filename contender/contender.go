@@ -92,6 +92,9 @@ type Contender struct {
 type Request struct {
 	// Schema has passed Validate. The emitter must not change it.
 	Schema *schema.Schema
+	// Whole is the schema with all roots, if Schema has only those that a runner needs. Nil: Schema
+	// has all.
+	Whole *schema.Schema
 	// Package is the import path of the package to write. Its last element is
 	// the package name.
 	Package string
@@ -217,6 +220,15 @@ func (c *Contender) Mode(key string) *Mode {
 		}
 	}
 	return nil
+}
+
+// Refusing returns the schema that [Mode.Refuses] is to be asked about. It is the whole schema, because
+// a plan chooses modes for a workload, and then the roots that a runner needs.
+func (r Request) Refusing() *schema.Schema {
+	if r.Whole != nil {
+		return r.Whole
+	}
+	return r.Schema
 }
 
 // ModesFor returns the modes that do not refuse a schema. The contender itself must be able to

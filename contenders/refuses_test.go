@@ -3,13 +3,18 @@
 package contenders_test
 
 import (
+	"errors"
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"assay/contender"
 	"assay/contenders"
+	"assay/internal/codegen"
 	"assay/schema"
+	"assay/workload/builtin"
 )
 
 // whole are the contenders whose default mode copies the whole message before it reads it. Their
@@ -51,6 +56,41 @@ func TestModesAreAboutSomething(t *testing.T) {
 		}
 		if some == 0 {
 			t.Errorf("no contender has a mode %s", test.axis)
+		}
+	}
+}
+
+// boundMode matches the mode of a binding in generated code.
+var boundMode = regexp.MustCompile(`\{Contender: "[^"]*", Workload: "[^"]*", Root: "[^"]*", Mode: "([^"]*)"`)
+
+// A package of one root has the modes of the whole schema: a plan chooses modes for the workload, and a
+// mode without a binding would be a failure of the contender.
+func TestModesOfOneRoot(t *testing.T) {
+	for _, c := range contenders.All() {
+		for _, w := range builtin.All() {
+			var want []string
+			for _, m := range c.ModesFor(w.Schema) {
+				want = append(want, m.Key)
+			}
+			want = slices.Sorted(slices.Values(append(want, "")))
+			for _, root := range w.Schema.Roots {
+				out, err := c.Emit(codegen.Of(w, []string{root}).Request(c))
+				var no *contender.Unsupported
+				if errors.As(err, &no) {
+					continue
+				} else if err != nil {
+					t.Fatal(err)
+				}
+				bound := map[string]bool{}
+				for _, f := range out.Files {
+					for _, mode := range boundMode.FindAllSubmatch(f.Data, -1) {
+						bound[string(mode[1])] = true
+					}
+				}
+				if got := slices.Sorted(maps.Keys(bound)); !slices.Equal(got, want) {
+					t.Errorf("%s, %s, root %s: bindings in the modes %q, want %q", c.Name, w.Name, root, got, want)
+				}
+			}
 		}
 	}
 }

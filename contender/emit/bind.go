@@ -102,7 +102,7 @@ func (b *Binder) Write(req contender.Request) (contender.File, error) {
 	for path, name := range b.Named {
 		out.ImportAs(name, path)
 	}
-	usages := slices.DeleteFunc(slices.Clone(b.Usages), func(u Usage) bool { return u.Refuses != nil && u.Refuses(req.Schema) != nil })
+	usages := slices.DeleteFunc(slices.Clone(b.Usages), func(u Usage) bool { return u.Refuses != nil && u.Refuses(req.Refusing()) != nil })
 	out.P("// Bindings are what %s can do with %s.", req.Contender, req.Schema.Name)
 	out.P("var Bindings = []bench.Binding{")
 	for _, root := range req.Schema.Roots {

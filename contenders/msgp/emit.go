@@ -90,7 +90,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		run("", types),
 		run("//assay:unmarshal Reuse\n//msgp:clearomitted\n", types),
 	}
-	if copies(req.Schema) == nil {
+	if copies(req.Refusing()) == nil {
 		alias, err := source(req, style, nilable, ",zerocopy")
 		if err != nil {
 			return contender.Output{}, err

@@ -60,7 +60,7 @@ func nilMethods(req contender.Request, all []twin) (contender.File, error) {
 	out := emit.NewSource(req.Package, "assay")
 	out.Import("github.com/tinylib/msgp/msgp")
 	reads := []string{"", "Reuse", "Array"}
-	if copies(req.Schema) == nil {
+	if copies(req.Refusing()) == nil {
 		reads = append(reads, "Alias")
 	}
 	for _, t := range all {

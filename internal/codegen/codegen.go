@@ -24,6 +24,8 @@ import (
 type Target struct {
 	// Schema is the schema, with only the wanted roots. Its name is the workload's.
 	Schema *schema.Schema
+	// Whole is the schema with all roots; nil if Schema has all.
+	Whole *schema.Schema
 	// Model is the import path of the package of the model types.
 	Model string
 	// Own says that the schema is made from a user's own data, which the cache keeps apart.
@@ -42,7 +44,7 @@ func (t Target) Dir(c *contender.Contender) string {
 
 // Request returns the request to a contender's emitter.
 func (t Target) Request(c *contender.Contender) contender.Request {
-	return contender.Request{Schema: t.Schema, Package: "assay/" + t.Dir(c), Model: t.Model, Contender: c.Name, Varies: c.Varies, Stream: t.Streams}
+	return contender.Request{Schema: t.Schema, Whole: t.Whole, Package: "assay/" + t.Dir(c), Model: t.Model, Contender: c.Name, Varies: c.Varies, Stream: t.Streams}
 }
 
 // Packages are the packages of contenders for targets.

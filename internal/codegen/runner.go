@@ -14,7 +14,7 @@ import (
 
 // Of returns the target of a built-in workload with the given roots.
 func Of(w *workload.Workload, roots []string) Target {
-	return Target{Schema: w.Schema.Only(roots), Model: "assay/workload/" + w.Name}
+	return Target{Schema: w.Schema.Only(roots), Whole: w.Schema, Model: "assay/workload/" + w.Name}
 }
 
 // Whole returns the targets of built-in workloads with all of their roots.
