@@ -323,7 +323,7 @@ func explainClaim(w io.Writer, l *claims.Ledger, c *claims.Claim) error {
 		parts = append(parts, "Published: "+c.PublishedText()+".")
 	}
 	if c.Untested != "" {
-		parts = append(parts, "It is not tested: "+strings.TrimSuffix(c.Untested, ".")+".")
+		parts = append(parts, "It is not tested as published: "+strings.TrimSuffix(c.Untested, ".")+".")
 	}
 	if c.Settled != nil {
 		parts = append(parts, fmt.Sprintf("A test settles it: %s (%s): %s.", c.Settled.Verdict, c.Settled.Test, c.Settled.Why))
@@ -332,7 +332,11 @@ func explainClaim(w io.Writer, l *claims.Ledger, c *claims.Claim) error {
 		}
 	}
 	if len(c.Conditions) > 0 {
-		parts = append(parts, fmt.Sprintf("Tested of workload %s, %s: %s.", c.Workload, c.Quantity(), c.Stated()))
+		tested := "Tested"
+		if c.Untested != "" {
+			tested = "Tested elsewhere,"
+		}
+		parts = append(parts, fmt.Sprintf("%s of workload %s, %s: %s.", tested, c.Workload, c.Quantity(), c.Stated()))
 	}
 	if c.Differs != "" {
 		parts = append(parts, "The data differ: "+c.Differs+".")

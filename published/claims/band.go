@@ -27,7 +27,7 @@ const (
 // A Band is what a claim's words on its figure allow:
 //
 //	exactly N     N, of counts and sizes
-//	N             a count or size that rounds to N as it is written; a time within 10%
+//	N             a count or size that rounds to N as it is written and is about N; a time within 10%
 //	about N       within a quarter: from N/1.25 to 1.25·N
 //	almost N      from N/1.2 to N
 //	N to M        from N to M
@@ -186,8 +186,15 @@ func amountBand(word string, first, last amountOf, direction string, m measure) 
 	case word == "exactly":
 		b.limits = between(n, n)
 	case word == "" && m.counted:
+		// What rounds to a small N may be far from it: no farther than "about N" allows.
 		half := 0.5 * math.Pow10(-first.decimals)
 		b.limits = []limit{{n - half, false, false}, {n + half, true, true}}
+		if lo := n / roughly; lo > n-half && n > 0 {
+			b.limits[0] = limit{lo, false, false}
+		}
+		if hi := n * roughly; hi < n+half && n > 0 {
+			b.limits[1] = limit{hi, true, false}
+		}
 	case word == "":
 		b.limits = between(n/plainly, n*plainly)
 	case word == "about":

@@ -62,7 +62,7 @@
 //
 // Each size, op and way of use is a condition, and gets a verdict of its own. The claim's own
 // sizes, ops and cases are the claim as published. Each also is the claim elsewhere, and for a
-// settled claim so is everything measured. An also replaces those of the keys of, to and order that
+// claim that is settled or untested so is everything measured. An also replaces those of the keys of, to and order that
 // it has; if it has sizes or ops, it covers only those. If a mode does not change an op, the row of
 // the default mode stands for the mode. A condition that then has the same cases as an earlier one
 // is left out.
@@ -231,7 +231,7 @@ type Claim struct {
 	PerItem bool
 
 	Exhibits []string
-	// Untested is the reason why the claim is not measured; empty if it is.
+	// Untested is the reason why the claim as published is not measured; empty if it is.
 	Untested string
 	// Expect is the expected verdict; empty if there is none.
 	Expect Verdict

@@ -67,8 +67,8 @@ func Discoveries(rulings []Ruling) Discovery {
 
 // String returns in one line what the adjustment did.
 func (d Discovery) String() string {
-	return fmt.Sprintf("false discovery rate 5%% over the ledger (Benjamini–Hochberg): %d of %d timed conditions decided, of which on average at most 5%%, or %.1f, wrongly; %d withdrawn",
-		d.Decided, d.Timed, FalseDiscovery*float64(d.Decided), d.Withdrawn)
+	return fmt.Sprintf("false discovery rate over the ledger (Benjamini–Hochberg): %d of %d timed conditions decided, of which at most %.0f%% are expected to be wrong; %d withdrawn",
+		d.Decided, d.Timed, 100*FalseDiscovery, d.Withdrawn)
 }
 
 // conclude sets both verdicts, from the findings or as the claim itself says.

@@ -280,7 +280,7 @@ func TestRestsOn(t *testing.T) {
 }
 
 // The level of an order that holds is that of its least certain step. The level of an order that is
-// refuted is that of the step that refutes it. In either case the figure is the smallest ratio.
+// refuted is that of the step that refutes it, times the number of steps. In either case the figure is the smallest ratio.
 func TestOrderLevel(t *testing.T) {
 	const one = "sizes = [\"level=1\"]\nops = [\"encode\"]\nmetric = \"time\"\n"
 	l := newLab()
@@ -301,8 +301,8 @@ func TestOrderLevel(t *testing.T) {
 	}
 	against := ratio("encoding/json", "gogo/protobuf", "above")
 	f = order(`"gogo/protobuf", "encoding/json", "protobuf"`)
-	if f.Verdict != Refuted || f.P != against.P || f.Step != "encoding/json ÷ gogo/protobuf" {
-		t.Errorf("%s at %v by %s, want %v", f.Verdict, f.P, f.Step, against.P)
+	if f.Verdict != Refuted || f.P != 2*against.P || f.Step != "encoding/json ÷ gogo/protobuf" {
+		t.Errorf("%s at %v by %s, want twice %v", f.Verdict, f.P, f.Step, against.P)
 	}
 }
 

@@ -17,7 +17,7 @@ type Need struct {
 }
 
 // Needs returns the cases that the ledger's claims rest on, each once, in the order in which the
-// claims name them. Claims that are not tested need none. With gc, claims about times with the
+// claims name them. With gc, claims about times with the
 // collector on need cpu-time, which takes a pass of its own.
 func (l *Ledger) Needs(gc bool) []Need {
 	var needs []Need
@@ -33,9 +33,6 @@ func (l *Ledger) Needs(gc bool) []Need {
 		return &needs[i]
 	}
 	for _, c := range l.Claims {
-		if c.Untested != "" {
-			continue
-		}
 		for _, condition := range c.Conditions {
 			for _, t := range condition.Terms {
 				for _, one := range t.cases(c.Workload) {

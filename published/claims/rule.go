@@ -31,7 +31,7 @@ func Rule(l *Ledger, results *analysis.Results) []Ruling {
 // weigh measures the conditions of a claim and rules on each by itself.
 func weigh(c *Claim, results *analysis.Results) Ruling {
 	r := Ruling{Claim: c, Unit: Times}
-	if c.Predicate == "" || c.Untested != "" {
+	if c.Predicate == "" {
 		return r
 	}
 	m, _ := analysis.MetricNamed(c.Metric)
@@ -67,8 +67,11 @@ func (j judge) finding(c Condition) Finding {
 	return f
 }
 
-// elsewhere reports whether a condition is not part of the claim as published.
-func (c *Claim) elsewhere(one Condition) bool { return one.Also != "" || c.Settled != nil }
+// elsewhere reports whether a condition is not part of the claim as published. What is measured of a
+// claim that is settled, or cannot be tested as published, is all elsewhere.
+func (c *Claim) elsewhere(one Condition) bool {
+	return one.Also != "" || c.Settled != nil || c.Untested != ""
+}
 
 // stated returns the figure to show beside the published one. isRange is Ruling.Range.
 func stated(c *Claim, findings []Finding) (measured *analysis.Interval, isRange bool) {
@@ -122,6 +125,8 @@ type judge struct {
 	session *analysis.Results
 	// wholes says that only whole values may measure.
 	wholes bool
+	// bare leaves out what the loop may add to a time.
+	bare bool
 }
 
 // An amount is the metric of one term. The conversion is measured there and back together. If only
@@ -203,34 +208,61 @@ func (j judge) condition(c Condition) Finding {
 	// It is unknown how the cost of a conversion splits into its two directions, so a verdict must
 	// be the same for all splits. It is enough to try the splits that give the smallest and the
 	// largest figure. If these miss the band on opposite sides, a split between them meets it.
-	side := middle.misses(limits)
+	tried, splits := []weighed{middle}, false
 	for _, shares := range j.ends(amounts) {
-		one := j.figure(shared(amounts, shares))
+		split := shared(amounts, shares)
+		one := j.figure(split)
 		f.P = max(f.P, one.level(limits))
-		f.Measured.Lo, f.Measured.Hi = min(f.Measured.Lo, one.Lo), max(f.Measured.Hi, one.Hi)
-		differs := one.within(limits) != f.Verdict || one.misses(limits)*side < 0
-		if differs && f.Verdict != Undecided {
+		same := j.again(middle, one, split)
+		f.Measured.Lo, f.Measured.Hi = min(f.Measured.Lo, same.Lo), max(f.Measured.Hi, same.Hi)
+		if f.Verdict != Undecided && middle.apart(one.figure, limits) {
 			f.Verdict, f.P = Undecided, 1
-			f.open = "it depends on which of the two directions the conversion costs, which is measured there and back together"
-			f.Reason = joinWords(f.detail, f.open)
-			middle.launches = 0
 		}
+		tried, splits = append(tried, one), splits || middle.point().apart(one.point(), limits)
+	}
+	if f.Verdict == Undecided && splits {
+		f.open = "it depends on which of the two directions the conversion costs, which is measured there and back together"
+		f.Reason = joinWords(f.detail, f.open)
 	}
 	if j.claim.Predicate == Exact || j.claim.Predicate == Constant {
 		f.Measured = j.level(amounts)
 	}
 	switch {
-	case f.Verdict != Undecided:
+	case f.Verdict != Undecided, f.open != "":
 	case whole > 0:
 		from := "one session"
 		if n := m.sessionsOf(); n > 1 {
 			from = fmt.Sprintf("%d sessions", n)
 		}
 		f.open = fmt.Sprintf("the interval from %d processes of %s is too wide", whole, from)
+	case middle.within(limits) == Undecided && j.loops(amounts, halves, limits):
+		f.open = fmt.Sprintf("the loop around an operation may add or hide %v ns", loop)
 	default:
-		f.Launches = middle.launchesFor(limits)
+		f.Launches = launchesFor(tried, limits)
 	}
 	return f
+}
+
+// launchesFor returns about how many launches would decide all figures, as figure.launchesFor does.
+func launchesFor(all []weighed, limits []limit) int {
+	need := 0
+	for _, w := range all {
+		if w.within(limits) != Undecided {
+			continue
+		}
+		n := w.launchesFor(limits)
+		if n == 0 {
+			return 0
+		}
+		need = max(need, n)
+	}
+	return need
+}
+
+// loops reports whether the figure would be decided without what the loop may add or hide.
+func (j judge) loops(amounts []amount, shares []float64, limits []limit) bool {
+	j.bare = true
+	return j.figure(shared(amounts, shares)).within(limits) != Undecided
 }
 
 // noRatio says why a figure is not a number.
@@ -254,13 +286,29 @@ type weighed struct {
 	figure
 	detail string
 	step   string // for an order, the two cases whose ratio the figure is
+	// pair has the places of these two cases in the order, and steps is the number of pairs that
+	// the order is about.
+	pair  [2]int
+	steps int
 	// least is the p-value of an order's least certain step, if no step refutes the order.
 	least float64
 }
 
 // level returns the p-value of the figure. An order holds if all of its steps do, which is no more
-// certain than the least certain step.
-func (w weighed) level(limits []limit) float64 { return max(w.figure.level(limits), w.least) }
+// certain than the least certain step. It is refuted by one step, the worst of all: Bonferroni's
+// inequality allows for the choice.
+func (w weighed) level(limits []limit) float64 {
+	return max(min(1, w.figure.level(limits)*float64(max(1, w.steps))), w.least)
+}
+
+// again returns the figure of other amounts. For an order it is the ratio of the same two cases as
+// in first, which need not be the worst step of these amounts.
+func (j judge) again(first, other weighed, amounts []amount) figure {
+	if j.claim.Predicate != Order || other.pair == first.pair {
+		return other.figure
+	}
+	return j.ratio(amounts[first.pair[0]], amounts[first.pair[1]])
+}
 
 // figure returns the figure that the predicate is about.
 func (j judge) figure(amounts []amount) weighed {
@@ -282,7 +330,9 @@ func (j judge) figure(amounts []amount) weighed {
 	case Order:
 		return j.order(amounts)
 	}
-	return weighed{figure: j.ofSession(amounts[0]).figure}
+	f := j.ofSession(amounts[0]).figure
+	f.Interval = j.looped(f)
+	return weighed{figure: f}
 }
 
 // ofSession returns an amount by itself. For a time of whole values it widens the interval by what
@@ -309,14 +359,17 @@ func (j judge) order(amounts []amount) weighed {
 	}
 	var worst weighed
 	least := 0.0
-	for i, s := range j.steps(len(amounts)) {
+	steps := j.steps(len(amounts))
+	for i, s := range steps {
 		step := j.ratio(amounts[s[0]], amounts[s[1]])
 		least = max(least, step.level(inOrder))
 		if i == 0 || worseStep(step, worst.figure) {
-			worst = weighed{figure: step, step: terms[s[0]].among(terms) + " ÷ " + terms[s[1]].among(terms)}
+			worst = weighed{figure: step, step: terms[s[0]].among(terms) + " ÷ " + terms[s[1]].among(terms), pair: s}
 		}
 	}
-	if worst.meets(inOrder[0]) != Refuted {
+	if worst.meets(inOrder[0]) == Refuted {
+		worst.steps = len(steps)
+	} else {
 		worst.least = least
 	}
 	worst.detail = j.sequence(amounts, terms)
@@ -369,101 +422,6 @@ func (j judge) sequence(amounts []amount, terms []Term) string {
 	return text
 }
 
-// drift widens the interval of a ratio of times that were not measured in the same rounds, because
-// the machine's clock moves between cells.
-const drift = 0.02
-
-// The processes of a whole value are from one session, and sessions differ by more than their
-// processes do. session is the factor by which a ratio of times may differ between two sessions,
-// and sessionPause the factor for a pause and for a ratio of pauses. sessionsBehind is the number of
-// sessions that show these factors, so it is the number of replications behind a figure of whole
-// values, whatever the number of their processes. METHODOLOGY lists the sessions.
-const (
-	session, sessionPause = 3, 11
-	sessionsBehind        = 4
-)
-
-// ratio returns the metric of one term over that of another. In an order, a count over 0 is
-// infinite, and 0 over 0 is 1.
-func (j judge) ratio(a, b amount) figure {
-	if n := len(a.sessions); n > 0 && n == len(b.sessions) {
-		ratios := make([]figure, n)
-		for i := range ratios {
-			ratios[i] = j.ratio(a.sessions[i], b.sessions[i])
-		}
-		return pool(ratios)
-	}
-	f := figure{exact: j.metric.Exact, launches: fewer(a.launches, b.launches), layouts: fewer(a.layouts, b.layouts)}
-	if f.exact {
-		v := a.Value / b.Value
-		if j.claim.Predicate == Order && a.Value == b.Value {
-			v = 1
-		}
-		f.Interval = analysis.Interval{Value: v, Lo: v, Hi: v}
-		return f
-	}
-	if a.whole == 0 && b.whole == 0 { // whole values have no rounds, though their cases may have been in some
-		if i, ok := j.paired(a, b); ok {
-			f.Interval = i
-			return f
-		}
-		if i, ok := j.trips(a, b); ok {
-			f.Interval = i
-			return f
-		}
-	}
-	f.Interval = a.Interval.Quotient(b.Interval)
-	switch {
-	case j.metric.Unit != "ns":
-	case a.whole > 0 || b.whole > 0:
-		f.Interval = widened(f.Interval, math.Log(j.acrossSessions()))
-	default:
-		f.Interval = drifted(f.Interval)
-	}
-	return f
-}
-
-// acrossSessions returns the factor by which a ratio of whole values may differ between two sessions.
-func (j judge) acrossSessions() float64 {
-	switch j.metric.Name {
-	case analysis.StreamPause, analysis.StreamPause99, analysis.StreamDelay:
-		return sessionPause
-	}
-	return session
-}
-
-// drifted widens a ratio by drift.
-func drifted(i analysis.Interval) analysis.Interval { return widened(i, drift) }
-
-// widened adds an independent half-width, a difference of logarithms, to an interval.
-func widened(i analysis.Interval, by float64) analysis.Interval {
-	down, up := math.Log(i.Value/i.Lo), math.Log(i.Hi/i.Value)
-	i.Lo, i.Hi = i.Value*math.Exp(-math.Hypot(down, by)), i.Value*math.Exp(math.Hypot(up, by))
-	return i
-}
-
-// paired returns the ratio of two cases of one cell that were timed in the same rounds.
-func (j judge) paired(a, b amount) (analysis.Interval, bool) {
-	x, y := a.term.cases(j.claim.Workload), b.term.cases(j.claim.Workload)
-	if j.claim.PerItem || len(x) != 1 || len(y) != 1 || x[0].Cell() != y[0].Cell() {
-		return analysis.Interval{}, false
-	}
-	t := j.table(x[0].Cell())
-	switch j.metric.Name {
-	case analysis.Time:
-		return t.Between(x[0].Subject(), y[0].Subject())
-	case analysis.CPUTime:
-		return t.ByCPU().Between(x[0].Subject(), y[0].Subject())
-	case analysis.CPUTimeLive:
-		p, _ := t.Row(x[0], j.metric.Name)
-		q, _ := t.Row(y[0], j.metric.Name)
-		if p.Ratio != nil && q.Ratio != nil {
-			return p.Ratio.Quotient(*q.Ratio), true
-		}
-	}
-	return analysis.Interval{}, false
-}
-
 // level returns the metric itself, for predicates about that: for one size its figure, and for
 // several sizes the median, with the smallest and the largest as bounds.
 func (j judge) level(amounts []amount) *analysis.Interval {
@@ -472,6 +430,9 @@ func (j judge) level(amounts []amount) *analysis.Interval {
 		a = j.ofSession(a)
 		none, half, whole := a.with(0), a.with(0.5), a.with(1)
 		all[i] = analysis.Interval{Value: half.Value, Lo: none.Lo, Hi: whole.Hi}
+		if j.claim.Predicate == Exact {
+			all[i].Lo, all[i].Hi = j.looped(none.figure).Lo, j.looped(whole.figure).Hi
+		}
 	}
 	if len(all) == 1 {
 		return &all[0]

@@ -308,7 +308,7 @@ func (r *Ruling) reason(v Verdict, findings []Finding) string {
 // certain explains why a claim holds or is refuted.
 func (r *Ruling) certain(v Verdict, by map[Verdict][]Finding, tested int) string {
 	if v == Refuted && r.Claim.Every && tested > 1 && len(by[Refuted]) > 0 && !by[Refuted][0].Elsewhere {
-		text := fmt.Sprintf("not in every row: %s", r.at(*r.clearest(by[Refuted])))
+		text := fmt.Sprintf("not in every row: %s", r.at(*r.surest(by[Refuted])))
 		if n := len(by[Refuted]) - 1; n > 0 {
 			text += fmt.Sprintf(", and %d more of %d", n, tested)
 		}
@@ -378,20 +378,32 @@ func largest(findings []Finding) float64 {
 	return most
 }
 
-// clearest returns the finding whose figure is farthest from the limits.
-func (r *Ruling) clearest(findings []Finding) *Finding {
-	clearest, most := &findings[0], -1.0
-	for i, f := range findings {
-		for _, l := range r.Claim.limits() {
-			if l.at <= 0 || f.Measured.Value <= 0 || (f.Measured.Value < l.at) == l.upper {
-				continue // a limit that is met
-			}
-			if d := math.Abs(math.Log(f.Measured.Value / l.at)); d > most {
-				most, clearest = d, &findings[i]
-			}
+// surest returns the refuted finding with the smallest adjusted level, as restsOn does, and of
+// several with the same level the one whose figure is farthest beyond a limit. A count is sure.
+func (r *Ruling) surest(findings []Finding) *Finding {
+	least := slices.MinFunc(findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.certainty(), b.certainty()), cmp.Compare(r.beyond(b), r.beyond(a)))
+	})
+	return &least
+}
+
+// certainty returns the adjusted level of an estimate, and 0 for a count.
+func (f Finding) certainty() float64 {
+	if f.Timed {
+		return f.Q
+	}
+	return 0
+}
+
+// beyond returns how far a figure is beyond a limit that it does not meet, as a logarithm.
+func (r *Ruling) beyond(f Finding) float64 {
+	most := -1.0
+	for _, l := range r.Claim.limits() {
+		if l.at > 0 && f.Measured.Value > 0 && (f.Measured.Value < l.at) != l.upper {
+			most = max(most, math.Abs(math.Log(f.Measured.Value/l.at)))
 		}
 	}
-	return clearest
+	return most
 }
 
 // open says what it takes to decide the findings.
