@@ -75,7 +75,7 @@ func TestLedgerCites(t *testing.T) {
 	figure := regexp.MustCompile(`[0-9][0-9,]*(?:\.[0-9]+)?\b`)
 	n := 0
 	for _, c := range ledger(t).Claims {
-		for _, sentence := range strings.Split(c.Differs+". "+c.Note, ". ") {
+		for _, sentence := range strings.Split(c.Differs+". "+c.Note+". "+c.Untested, ". ") {
 			if strings.Contains(cite.ReplaceAllString(sentence, ""), "docs/") {
 				t.Errorf("%s:%d: %s cites a page without a heading: %s", c.File, c.Line, c.ID, sentence)
 			}
@@ -94,7 +94,7 @@ func TestLedgerCites(t *testing.T) {
 	}
 }
 
-// rowsBelow returns the rows of the tables below a heading of a page: "### source · heading" of
+// rowsBelow returns the rows and footnotes of the tables below a heading of a page: "### source · heading" of
 // docs/reproduction, or "### heading: verdict" of docs/claims.md if source is empty.
 func rowsBelow(t *testing.T, page, source, heading string) string {
 	t.Helper()
@@ -109,7 +109,7 @@ func rowsBelow(t *testing.T, page, source, heading string) string {
 		case strings.HasPrefix(line, "#"):
 			below = line == want || source == "" && strings.HasPrefix(line, want)
 			found = found || below
-		case below && strings.HasPrefix(line, "|"):
+		case below && (strings.HasPrefix(line, "|") || strings.HasPrefix(line, "- ")):
 			rows = append(rows, line)
 		}
 	}
