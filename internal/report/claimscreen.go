@@ -30,8 +30,8 @@ func claimScreen(w io.Writer, c *Claims, above []string, opts Options) error {
 			return err
 		}
 	}
-	_, err := io.WriteString(w, head.String()+lines.String()+"\n")
-	return err
+	// texttab cleaned the texts, so the only control sequences are those of colours.
+	return plaintext.WriteTrusted(w, head.String()+lines.String()+"\n")
 }
 
 // claimNames lays out the claims of each source by verdict: their numbers and names.

@@ -11,6 +11,7 @@ import (
 	"assay/contender"
 	"assay/internal/analysis"
 	"assay/internal/phrase"
+	"assay/internal/plaintext"
 	"assay/internal/texttab"
 	"assay/result"
 	"assay/workload/probes"
@@ -154,7 +155,7 @@ func MatrixText(w io.Writer, m *Matrix, opts Options) error {
 	if err != nil {
 		return err
 	}
-	if _, err := io.WriteString(w, text); err != nil {
+	if err := plaintext.WriteTrusted(w, text); err != nil {
 		return err
 	}
 	if err := writeOutcomes(w, append(dropped, m.missing()...), opts); err != nil {

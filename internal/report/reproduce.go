@@ -169,8 +169,7 @@ func briefText(w io.Writer, s *reproduce.Source, opts Options) error {
 	if err := t.Format(w, opts.Color); err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, text.String()+"\n")
-	return err
+	return plaintext.WriteTrusted(w, text.String()+"\n")
 }
 
 // briefTable returns the table of some ops of a source. ops are indices of b.Ops.
@@ -239,8 +238,7 @@ func tableText(w io.Writer, t *reproduce.Table, opts Options) error {
 		return err
 	}
 	if widest(text.String()) <= opts.Width {
-		_, err := io.WriteString(w, text.String())
-		return err
+		return plaintext.WriteTrusted(w, text.String())
 	}
 	var notes texttab.Notes
 	for i, metric := range reproduce.Metrics {
