@@ -313,3 +313,27 @@ func TestIndexOfUnknown(t *testing.T) {
 		}
 	}
 }
+
+// A warning about a cell is beside its rankings.
+func TestCellWarnings(t *testing.T) {
+	s := source(t, runs+"passes")
+	table := &s.Results.Tables[0]
+	const warning = "encoding/json differs from itself, which only this test says"
+	table.Warnings = append(table.Warnings, analysis.Warning{Kind: analysis.Control, Text: warning})
+	p := &builder{Source: s}
+	p.prepare()
+	said := map[string]bool{}
+	for _, v := range p.views {
+		for _, text := range v.Below {
+			if strings.Contains(text, warning) {
+				said[v.Op] = true
+			}
+		}
+	}
+	if op := string(table.Cell.Op); !said[op] || len(said) > 2 {
+		t.Errorf("the rankings of %v say it; want that of %s", said, op)
+	}
+	if !strings.Contains(write(t, s), warning) {
+		t.Error("the page does not say it")
+	}
+}

@@ -377,12 +377,14 @@ func (p *builder) absolute(v *view, sub *analysis.Results) *view {
 			row.notes = unique(append(report.Remarks(er), report.Remarks(dr)...))
 		}
 	}
-	v.Below = append(v.Below, report.CellPart(encode).Failures...)
-	for _, text := range report.CellPart(decode).Failures {
-		if !slices.Contains(v.Below, text) {
-			v.Below = append(v.Below, text)
+	for _, t := range []*analysis.Table{encode, decode} {
+		cell := report.CellPart(t)
+		for _, text := range cell.Warnings {
+			v.Below = append(v.Below, string(t.Cell.Op)+": "+text)
 		}
+		v.Below = append(v.Below, cell.Failures...)
 	}
+	v.Below = unique(v.Below)
 	return v
 }
 
@@ -455,7 +457,8 @@ func (p *builder) tableView(t *analysis.Table) *view {
 		}
 		v.base = append(v.base, column)
 	}
-	v.Below = report.CellPart(t).Failures
+	cell := report.CellPart(t)
+	v.Below = slices.Concat(cell.Warnings, cell.Failures)
 	return v
 }
 

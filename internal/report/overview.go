@@ -303,6 +303,7 @@ func overviewNotes(r *analysis.Results, o *analysis.Overview, rows []analysis.Ov
 	if o.Beside > 0 || modes > 0 {
 		notes = append(notes, besideNote(o.Beside, modes))
 	}
+	notes = append(notes, cellWarnings(shownTables(r, o))...)
 	for _, w := range r.Warnings {
 		notes = append(notes, w.Text)
 	}

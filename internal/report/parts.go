@@ -98,6 +98,8 @@ func TrustParts(r *analysis.Results) []string {
 // CellParts has the tables of one cell.
 type CellParts struct {
 	Cell result.Cell
+	// Warnings concern the cell as a whole.
+	Warnings []string
 	// Failures says which subjects have no number, and why.
 	Failures []string
 	// Service, Scaling, Footprints, Compressed and BuildCost have no rows if they were not
@@ -110,6 +112,9 @@ type CellParts struct {
 // CellPart lays out the tables of a cell other than its table of times.
 func CellPart(t *analysis.Table) CellParts {
 	p := CellParts{Cell: t.Cell}
+	for _, w := range t.Warnings {
+		p.Warnings = append(p.Warnings, w.Text)
+	}
 	if t.Cell.Op == result.Building {
 		p.BuildCost = buildCost(t).part()
 		return p

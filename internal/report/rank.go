@@ -129,6 +129,11 @@ func rankLegend(s *analysis.Standing) []string {
 	if least < analysis.LeastLayouts && len(s.Cells) > 0 {
 		texts = append(texts, fmt.Sprintf("fewer than %d layouts of a table are too few to tell its rows apart (raise --budget or --layouts)", analysis.LeastLayouts))
 	}
+	var tables []*analysis.Table
+	for _, cell := range s.Cells {
+		tables = append(tables, cell.Table)
+	}
+	texts = append(texts, cellWarnings(tables)...)
 	for _, w := range s.Results.Warnings {
 		texts = append(texts, w.Text)
 	}
@@ -205,6 +210,8 @@ type JSONRanking struct {
 	// row.
 	Confidence float64    `json:"confidence"`
 	Rows       []JSONRank `json:"rows"`
+	// Warnings concern the cell as a whole.
+	Warnings []JSONWarning `json:"warnings,omitempty"`
 }
 
 // JSONRank is one row of a ranking. Ratios are ratios of times: below 1 is faster.
@@ -245,7 +252,7 @@ type JSONMean struct {
 func RankJSON(w io.Writer, s *analysis.Standing) error {
 	out := JSONStanding{Schema: JSONSchema, Run: InfoOf(s.Results), Cells: []JSONRanking{}, Means: []JSONMean{}}
 	for _, cell := range s.Cells {
-		c := JSONRanking{Workload: cell.Cell.Workload, Size: cell.Cell.Size, Op: string(cell.Cell.Op), Reference: cell.Reference.String(), Confidence: cell.Table.Ranking.Confidence}
+		c := JSONRanking{Workload: cell.Cell.Workload, Size: cell.Cell.Size, Op: string(cell.Cell.Op), Reference: cell.Reference.String(), Confidence: cell.Table.Ranking.Confidence, Warnings: jsonWarnings(cell.Table.Warnings)}
 		for _, l := range cell.Lines {
 			row := JSONRank{Contender: l.Contender, Mode: l.Mode, Rank: l.Rank, Equal: l.Equal, Letters: l.Letters, Across: s.Results.Run.External(l.Contender)}
 			row.Ratio, row.RatioLo, row.RatioHi = numbers(&l.Ratio)

@@ -302,6 +302,7 @@ func (t *Try) legend() []string {
 	if n := t.compressed(); n > 0 && int64(n) < t.Data.Records {
 		texts = append(texts, fmt.Sprintf("as %s: measured on %d records together, spread evenly over all", answer.Compressed, n))
 	}
+	texts = append(texts, cellWarnings(tablesOf(t.Results))...)
 	for _, w := range t.Results.Warnings {
 		texts = append(texts, w.Text)
 	}
