@@ -290,7 +290,7 @@ func (r *readme) guessed() {
 	if notes := infer.WithoutValues(r.About.Notes); len(notes) > 0 {
 		r.p("## Notes\n")
 		for _, n := range notes {
-			r.p("- %s", plaintext.Markdown(n))
+			r.p("- %s", plaintext.MarkdownParagraph(n))
 		}
 		r.p("")
 	}

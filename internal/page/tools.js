@@ -28,7 +28,7 @@ function cells(table) {
 
 function markdown(table) {
   const rows = cells(table);
-  const escape = (t) => t.replace(/([\\|*_`[<])/g, "\\$1");
+  const escape = (t) => t.replace(/([\\|*_`[<~&])/g, "\\$1");
   const line = (r) => "| " + r.map(escape).join(" | ") + " |";
   const head = rows.shift() ?? [];
   return "**" + escape(textOf(table.caption)) + "**\n\n" + [line(head), "|" + head.map(() => "---").join("|") + "|", ...rows.map(line)].join("\n") + "\n";

@@ -43,14 +43,14 @@ func ClaimsMarkdown(w io.Writer, c *Claims) error {
 		fmt.Fprintf(&b, "- **%s**: %s\n", v.Verdict, v.Text)
 	}
 	for _, line := range c.tallied() {
-		fmt.Fprintf(&b, "\n%s.\n", escape(line))
+		fmt.Fprintf(&b, "\n%s.\n", paragraph(line))
 	}
 	b.WriteByte('\n')
 	if c.Results != nil {
 		run := c.Results.Run
 		fmt.Fprintf(&b, "Run %s: %s.\n\n", plaintext.Code(run.ID), escape(machine(run)))
 		for _, line := range summary(c.Results) {
-			fmt.Fprintf(&b, "%s\n\n", escape(line))
+			fmt.Fprintf(&b, "%s\n\n", paragraph(line))
 		}
 		for whole := c.Results.Besides; whole != nil; whole = whole.Besides {
 			if whole.Run != run {
@@ -90,7 +90,7 @@ func machine(run *result.Run) string {
 func claimSection(b *strings.Builder, s claims.Source, rulings []claims.Ruling, ours bool) {
 	fmt.Fprintf(b, "\n<a id=\"%s\"></a>\n\n## %s\n\n", s.ID, escape(s.Title))
 	if s.Text != "" {
-		fmt.Fprintf(b, "%s\n\n", escape(s.Text))
+		fmt.Fprintf(b, "%s\n\n", paragraph(s.Text))
 	}
 	b.WriteString("| claim | statement | published | measured | as published | elsewhere |\n| :-- | :-- | :-- | :-- | :-- | :-- |\n")
 	for _, r := range rulings {
@@ -106,13 +106,13 @@ func claimSection(b *strings.Builder, s claims.Source, rulings []claims.Ruling, 
 func claimEntry(b *strings.Builder, r claims.Ruling, ours bool) {
 	c := r.Claim
 	fmt.Fprintf(b, "\n<a id=\"%s\"></a>\n\n### %s: %s\n\n", c.ID, c.ID, r.Headline())
-	fmt.Fprintf(b, "> %s\n\n", escape(c.Statement))
+	fmt.Fprintf(b, "> %s\n\n", paragraph(c.Statement))
 	fmt.Fprintf(b, "As published: %s.\n", escape(strings.TrimSuffix(plaintext.Line(r.Reason), ".")))
 	if r.Elsewhere != "" {
 		fmt.Fprintf(b, "\nElsewhere: **%s**: %s.\n", r.Around(), escape(strings.TrimSuffix(plaintext.Line(r.ElsewhereReason), ".")))
 	}
 	for _, text := range claimRemarks(r) {
-		fmt.Fprintf(b, "\n%s.\n", escape(upperFirst(strings.TrimSuffix(plaintext.Line(text), "."))))
+		fmt.Fprintf(b, "\n%s.\n", paragraph(upperFirst(strings.TrimSuffix(plaintext.Line(text), "."))))
 	}
 	if len(c.Exhibits) > 0 {
 		var links []string

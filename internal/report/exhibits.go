@@ -66,14 +66,14 @@ func ExhibitsMarkdown(w io.Writer, r *exhibits.Results) error {
 		for _, line := range aboutLines(e) {
 			fmt.Fprintf(&b, "- %s: %s\n", escape(line[0]), escape(line[1]))
 		}
-		fmt.Fprintf(&b, "\n%s\n\n", escape(e.Text))
+		fmt.Fprintf(&b, "\n%s\n\n", paragraph(e.Text))
 		for _, c := range e.Checks {
 			fmt.Fprintf(&b, "- **%s** %s\n", checkWord(c), escape(checkText(c)))
 		}
 		b.WriteByte('\n')
 	}
 	for _, text := range exhibitsLegend(r) {
-		fmt.Fprintf(&b, "- %s\n", escape(text))
+		fmt.Fprintf(&b, "- %s\n", paragraph(text))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

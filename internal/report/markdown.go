@@ -100,3 +100,6 @@ func pipe(b *strings.Builder, cells []string) {
 
 // escape returns text on one line that Markdown shows unchanged.
 func escape(text string) string { return plaintext.Markdown(text) }
+
+// paragraph does what escape does, for a text that begins a paragraph or an item of a list.
+func paragraph(text string) string { return plaintext.MarkdownParagraph(text) }

@@ -378,10 +378,10 @@ func (p *overviewPage) text(w io.Writer, opts Options) error {
 // markdown writes the page as a pipe table and lists.
 func (p *overviewPage) markdown(b *strings.Builder) {
 	for _, text := range p.trust {
-		fmt.Fprintf(b, "%s\n\n", escape(text))
+		fmt.Fprintf(b, "%s\n\n", paragraph(text))
 	}
 	p.grid.markdown(b)
 	for _, text := range slices.Concat(p.front, p.notes) {
-		fmt.Fprintf(b, "- %s\n", escape(text))
+		fmt.Fprintf(b, "- %s\n", paragraph(text))
 	}
 }

@@ -180,13 +180,13 @@ func RankMarkdown(w io.Writer, s *analysis.Standing) error {
 // markdownAll writes paragraphs, tables and a list.
 func markdownAll(b *strings.Builder, above []string, grids []*grid, below []string) {
 	for _, text := range above {
-		fmt.Fprintf(b, "%s\n\n", escape(text))
+		fmt.Fprintf(b, "%s\n\n", paragraph(text))
 	}
 	for _, g := range grids {
 		g.markdown(b)
 	}
 	for _, text := range below {
-		fmt.Fprintf(b, "- %s\n", escape(text))
+		fmt.Fprintf(b, "- %s\n", paragraph(text))
 	}
 }
 

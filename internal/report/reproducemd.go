@@ -30,7 +30,7 @@ func ReproduceMarkdown(w io.Writer, r *reproduce.Reproduction, opts Options) err
 	}
 	fmt.Fprintf(&b, "# %s\n\nThis page is what `%s --format md` prints of %s.\n\n", escape(title), command, runs)
 	for _, line := range reproduceLegend(r) {
-		fmt.Fprintf(&b, "- %s\n", escape(line))
+		fmt.Fprintf(&b, "- %s\n", paragraph(line))
 	}
 	for _, s := range r.Sources {
 		fmt.Fprintf(&b, "\n## %s: %s\n\n", escape(s.ID), escape(s.Title))

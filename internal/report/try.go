@@ -180,16 +180,16 @@ func writePoints(w io.Writer, points []Point, opts Options) error {
 func TryMarkdown(w io.Writer, t *Try) error {
 	var b strings.Builder
 	for _, line := range slices.Concat(t.head(), t.lead()) {
-		fmt.Fprintf(&b, "%s\n\n", escape(line))
+		fmt.Fprintf(&b, "%s\n\n", paragraph(line))
 	}
 	for _, p := range t.points(full) {
 		if p.Title == "" {
-			fmt.Fprintf(&b, "%s\n\n", escape(p.Text))
+			fmt.Fprintf(&b, "%s\n\n", paragraph(p.Text))
 			continue
 		}
 		fmt.Fprintf(&b, "- **%s:** %s\n", escape(p.Title), escape(p.Text))
 		for _, l := range p.Below {
-			fmt.Fprintf(&b, "  - %s\n", escape(l))
+			fmt.Fprintf(&b, "  - %s\n", paragraph(l))
 		}
 	}
 	b.WriteString("\n")

@@ -339,6 +339,19 @@ func TestTryGolden(t *testing.T) {
 	}
 }
 
+// The name of a file that begins a paragraph is that name in Markdown.
+func TestTryMarkdownOfOddFile(t *testing.T) {
+	try := tried()
+	try.Data.Files = []string{"# ~~x~~.ndjson"}
+	var b bytes.Buffer
+	if err := TryMarkdown(&b, try); err != nil {
+		t.Fatal(err)
+	}
+	if want := `\# \~\~x\~\~.ndjson: 4812 records`; !strings.HasPrefix(b.String(), want) {
+		t.Errorf("the Markdown does not begin with %s:\n%.80s", want, &b)
+	}
+}
+
 // The JSON of a try is the JSON of a run with two further members.
 func TestTryJSONIsOneValue(t *testing.T) {
 	var b bytes.Buffer

@@ -170,13 +170,13 @@ const nothingShared = "no case was measured in both runs: the records or the sch
 func TryPairMarkdown(w io.Writer, p *TryPair) error {
 	var b strings.Builder
 	for _, line := range p.facts() {
-		fmt.Fprintf(&b, "- %s\n", escape(line))
+		fmt.Fprintf(&b, "- %s\n", paragraph(line))
 	}
 	b.WriteString("\n")
 	for _, x := range p.points() {
 		fmt.Fprintf(&b, "- **%s:** %s\n", escape(x.Title), escape(x.Text))
 		for _, l := range x.Below {
-			fmt.Fprintf(&b, "  - %s\n", escape(l))
+			fmt.Fprintf(&b, "  - %s\n", paragraph(l))
 		}
 	}
 	b.WriteString("\n")

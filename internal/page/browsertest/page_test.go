@@ -348,6 +348,10 @@ func TestCopies(t *testing.T) {
 	if md := press("Copy as Markdown"); !strings.Contains(md, " | gogo/protobuf ● | ") || !strings.Contains(md, "|---|") || strings.Contains(md, "✕") {
 		t.Errorf("Markdown: %s", md)
 	}
+	eval[bool](x, `(() => { document.querySelector(".view:not(.off) tbody tr th").firstChild.textContent = "~~a&lt;b~~"; return true; })()`)
+	if md, want := press("Copy as Markdown"), `| \~\~a\&lt;b\~\~ `; !strings.Contains(md, want) {
+		t.Errorf("no %s in the Markdown: %s", want, md)
+	}
 	if csv := press("CSV"); !strings.HasPrefix(csv, "rank,contender,times as fast,") {
 		t.Errorf("CSV: %s", csv)
 	}
