@@ -67,7 +67,7 @@ func newSheet(t *analysis.Table, notes *texttab.Notes) sheet {
 	if t.Reference != nil {
 		s.reference = t.Reference.String()
 	}
-	common := commonWarnings(t)
+	common := commonWarnings(t, analysis.Time)
 	for _, w := range append(slices.Clone(t.Warnings), common...) {
 		s.title += " " + notes.Mark(w.Text)
 	}
@@ -87,7 +87,7 @@ func newSheet(t *analysis.Table, notes *texttab.Notes) sheet {
 		s.lines = append(s.lines, l)
 	}
 	s.failures = failures.outcomes()
-	for _, g := range []*grid{service(t, cases), scaling(t, cases), footprints(t, cases), compressed(t, cases)} {
+	for _, g := range []*grid{service(t, cases, notes), scaling(t, cases), footprints(t, cases), compressed(t, cases)} {
 		if len(g.rows) > 0 {
 			s.more = append(s.more, g)
 		}
@@ -155,13 +155,13 @@ func order(t *analysis.Table) []result.Case {
 	return cases
 }
 
-// commonWarnings returns the warnings that every measured row has. The title gets them once, as
-// notes.
-func commonWarnings(t *analysis.Table) []analysis.Warning {
+// commonWarnings returns the warnings that every measured row of a metric has. The title gets them
+// once, as notes.
+func commonWarnings(t *analysis.Table, metric string) []analysis.Warning {
 	var common []analysis.Warning
 	measured := 0
 	for _, row := range t.Rows {
-		if row.Metric != analysis.Time || row.Number == nil {
+		if row.Metric != metric || row.Number == nil {
 			continue
 		}
 		if measured++; measured == 1 {
@@ -207,12 +207,20 @@ func newLine(t *analysis.Table, c result.Case, common []analysis.Warning, notes 
 	if p, ok := t.Ranking.Place(c.Subject()); ok {
 		l.rank, l.best = PlaceText(p.Rank, p.Equal), p.Rank == 1
 	}
-	var marks []string
-	for _, text := range remarks(row, common) {
-		marks = append(marks, notes.Mark(text))
-	}
-	l.marks = strings.Join(marks, " ")
+	l.marks = markOf(remarks(row, common), notes)
 	return l
+}
+
+// markOf returns the marks of the footnotes with these texts. A text that occurs twice has one
+// mark.
+func markOf(texts []string, notes *texttab.Notes) string {
+	var marks []string
+	for _, text := range texts {
+		if mark := notes.Mark(text); !slices.Contains(marks, mark) {
+			marks = append(marks, mark)
+		}
+	}
+	return strings.Join(marks, " ")
 }
 
 // remarks returns the texts of the row's footnotes.

@@ -7,7 +7,6 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/plaintext"
-	"assay/internal/texttab"
 )
 
 // Markdown writes a pipe table for each cell and then the footnotes of all tables as a list.
@@ -24,7 +23,7 @@ func Markdown(w io.Writer, r *analysis.Results, opts Options) error {
 	}
 	if len(all) > 0 {
 		for _, text := range summary(r) {
-			fmt.Fprintf(&b, "%s\n\n", escape(text))
+			fmt.Fprintf(&b, "%s\n\n", paragraph(text))
 		}
 	}
 	for _, s := range all {
@@ -41,10 +40,10 @@ func Markdown(w io.Writer, r *analysis.Results, opts Options) error {
 		}
 	}
 	for _, text := range legend(r, all) {
-		fmt.Fprintf(&b, "- %s\n", escape(text))
+		fmt.Fprintf(&b, "- %s\n", paragraph(text))
 	}
-	for i, text := range notes.Texts() {
-		fmt.Fprintf(&b, "- %s %s\n", texttab.Superscript(i+1), escape(text))
+	for _, text := range numbered(notes) {
+		fmt.Fprintf(&b, "- %s\n", paragraph(text))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

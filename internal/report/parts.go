@@ -131,7 +131,9 @@ func CellPart(t *analysis.Table) CellParts {
 		}
 	}
 	p.Failures = outcomeTexts(failures.outcomes())
-	p.Service, p.Scaling, p.Compressed = service(t, cases).part(), scaling(t, cases).part(), compressed(t, cases).part()
+	var notes texttab.Notes
+	p.Service, p.Scaling, p.Compressed = service(t, cases, &notes).part(), scaling(t, cases).part(), compressed(t, cases).part()
+	p.Service.Below = append(p.Service.Below, numbered(&notes)...)
 	p.Footprints = footprints(t, cases).part()
 	return p
 }
@@ -242,10 +244,17 @@ func reproducedPart(s reproduce.Source, t *reproduce.Table) Part {
 			p.Rows = append(p.Rows, cells)
 		}
 	}
-	for i, text := range notes.Texts() {
-		p.Below = append(p.Below, texttab.Superscript(i+1)+" "+text)
-	}
+	p.Below = append(p.Below, numbered(&notes)...)
 	return p
+}
+
+// numbered returns footnotes with their marks before them.
+func numbered(notes *texttab.Notes) []string {
+	var out []string
+	for i, text := range notes.Texts() {
+		out = append(out, texttab.Superscript(i+1)+" "+text)
+	}
+	return out
 }
 
 // TimesText formats a factor with its bounds: "14.7× (14.5…14.9)".

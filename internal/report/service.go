@@ -8,14 +8,15 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/phrase"
+	"assay/internal/texttab"
 	"assay/result"
 )
 
 // service returns the table of what a service pays: CPU time with the garbage collector on,
 // retained memory, and the first call. Its rows are sorted by CPU time; equal rows keep the order
-// of the cases.
-func service(t *analysis.Table, cases []result.Case) *grid {
-	g := &grid{title: CellName(t.Cell) + ": with the garbage collector on", serves: true, spare: []string{"vs", "64 MiB live", "first call", "peak RSS", "kept", "GC"}}
+// of the cases. Its title and rows have the marks of the warnings about CPU times.
+func service(t *analysis.Table, cases []result.Case, notes *texttab.Notes) *grid {
+	g := &grid{title: CellName(t.Cell) + ": with the garbage collector on", serves: true, rest: true, spare: []string{"vs", "64 MiB live", "first call", "peak RSS", "kept", "GC"}}
 	reference := ""
 	if t.Reference != nil {
 		reference = "vs " + t.Reference.String()
@@ -25,6 +26,11 @@ func service(t *analysis.Table, cases []result.Case) *grid {
 	}
 	for _, title := range []string{"CPU/op", reference, "64 MiB live", "vs", "GC", "kept", "peak RSS", "first call"} {
 		g.columns = append(g.columns, column{title, true})
+	}
+	g.columns = append(g.columns, column{})
+	common := commonWarnings(t, analysis.CPUTime)
+	for _, w := range common {
+		g.title += " " + notes.Mark(w.Text)
 	}
 	// Cases without a CPU time come last, in their original order.
 	ordered := slices.Clone(cases)
@@ -58,7 +64,13 @@ func service(t *analysis.Table, cases []result.Case) *grid {
 		if strings.Join(cells, "") == "" {
 			continue
 		}
-		g.row(append([]string{c.Contender, shownMode(t, c)}, cells...)...)
+		var texts []string
+		for _, metric := range []string{analysis.CPUTime, analysis.CPUTimeLive} {
+			if row, ok := t.Row(c, metric); ok {
+				texts = append(texts, remarks(row, common)...)
+			}
+		}
+		g.row(append(append([]string{c.Contender, shownMode(t, c)}, cells...), markOf(texts, notes))...)
 	}
 	return g
 }

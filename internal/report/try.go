@@ -138,7 +138,8 @@ func (t *Try) writeAll(w io.Writer, opts Options) error {
 	if err := t.writeAnswer(w, opts, full); err != nil {
 		return err
 	}
-	for _, g := range []*grid{t.ranking(), t.cost()} {
+	var notes texttab.Notes
+	for _, g := range []*grid{t.ranking(&notes), t.cost()} {
 		if len(g.rows)+len(g.below) == 0 {
 			continue
 		}
@@ -149,7 +150,7 @@ func (t *Try) writeAll(w io.Writer, opts Options) error {
 	if err := t.guesses(w, opts); err != nil {
 		return err
 	}
-	return footnotes(w, t.legend(), nil, opts.Width)
+	return footnotes(w, t.legend(), notes.Texts(), opts.Width)
 }
 
 // writePoints writes points, each below the one before.
@@ -193,7 +194,8 @@ func TryMarkdown(w io.Writer, t *Try) error {
 		}
 	}
 	b.WriteString("\n")
-	for _, g := range []*grid{t.ranking(), t.cost()} {
+	var notes texttab.Notes
+	for _, g := range []*grid{t.ranking(&notes), t.cost()} {
 		if len(g.rows)+len(g.below) > 0 {
 			g.markdown(&b)
 		}
@@ -205,8 +207,8 @@ func TryMarkdown(w io.Writer, t *Try) error {
 	if others != "" {
 		fmt.Fprintf(&b, "- guessed: %s\n", others)
 	}
-	for _, text := range t.legend() {
-		fmt.Fprintf(&b, "- %s\n", escape(text))
+	for _, text := range append(t.legend(), numbered(&notes)...) {
+		fmt.Fprintf(&b, "- %s\n", paragraph(text))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

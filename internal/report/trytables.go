@@ -17,8 +17,9 @@ import (
 	"assay/result"
 )
 
-// ranking returns the table of all round trips, with the subjects that have none below it.
-func (t *Try) ranking() *grid {
+// ranking returns the table of all round trips, with the subjects that have none below it. Its
+// title has the marks of the warnings that all rows have, and its rows those of their own.
+func (t *Try) ranking(notes *texttab.Notes) *grid {
 	a := t.Answer
 	packed := "as " + answer.Compressed
 	g := &grid{
@@ -29,6 +30,10 @@ func (t *Try) ranking() *grid {
 			{"encode", true}, {"decode", true}, {"bytes", true}, {"all", true}, {packed, true}, {title: ""},
 		},
 		drops: []string{"all", packed, "encode", "decode", "CPU with GC"}, rest: true,
+	}
+	common := t.common()
+	for _, w := range common {
+		g.title += " " + notes.Mark(w.Text)
 	}
 	n := float64(t.Data.Records)
 	for i, c := range a.Candidates {
@@ -56,7 +61,7 @@ func (t *Try) ranking() *grid {
 			front = "○"
 		}
 		g.row(strconv.Itoa(i+1), front, c.Contender, phrase.Nanoseconds(c.Time.Value), factor, bounds, cpu,
-			t.opTime(result.Encode, c.Encode), t.opTime(result.Decode, c.Decode), size, all, packed, marks(c))
+			t.opTime(result.Encode, c.Encode), t.opTime(result.Decode, c.Decode), size, all, packed, strings.TrimSpace(marks(c)+" "+t.footnotesOf(c, common, notes)))
 	}
 	var left tally
 	for _, l := range a.LeftOut {
@@ -64,6 +69,56 @@ func (t *Try) ranking() *grid {
 	}
 	g.below = left.outcomes()
 	return g
+}
+
+// rowsOf returns the rows that a candidate is ranked by: of time, and of CPU time if that decides.
+func (t *Try) rowsOf(c *answer.Candidate) []analysis.Row {
+	metrics := []string{analysis.Time}
+	if t.Answer.Disagreement != nil {
+		metrics = append(metrics, analysis.CPUTime)
+	}
+	var rows []analysis.Row
+	for _, part := range []struct {
+		op result.Op
+		s  result.Subject
+	}{{result.Encode, c.Encode}, {result.Decode, c.Decode}} {
+		table := t.timed(part.op, part.s)
+		if table == nil {
+			continue
+		}
+		for _, metric := range metrics {
+			if row, ok := table.Row(table.Cell.Case(part.s), metric); ok {
+				rows = append(rows, row)
+			}
+		}
+	}
+	return rows
+}
+
+// common returns the warnings that all rows of all candidates have.
+func (t *Try) common() []analysis.Warning {
+	if len(t.Answer.Candidates) < 2 {
+		return nil
+	}
+	var rows []analysis.Row
+	for _, c := range t.Answer.Candidates {
+		rows = append(rows, t.rowsOf(c)...)
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(rows[0].Warnings), func(w analysis.Warning) bool {
+		return slices.ContainsFunc(rows, func(row analysis.Row) bool { return !slices.Contains(row.Warnings, w) })
+	})
+}
+
+// footnotesOf returns the marks of what there is to know about the rows of a candidate.
+func (t *Try) footnotesOf(c *answer.Candidate, common []analysis.Warning, notes *texttab.Notes) string {
+	var texts []string
+	for _, row := range t.rowsOf(c) {
+		texts = append(texts, remarks(row, common)...)
+	}
+	return markOf(texts, notes)
 }
 
 // marks returns the words at the end of a candidate's row: its mode, and which conditions it
@@ -103,18 +158,28 @@ func layoutsOr(tables []analysis.Table, of float64) string {
 	return interval
 }
 
-// opTime formats the time of one op of a subject.
-func (t *Try) opTime(op result.Op, s result.Subject) string {
+// timed returns the table of an op in which a subject has a time; nil if there is none.
+func (t *Try) timed(op result.Op, s result.Subject) *analysis.Table {
 	for i := range t.Results.Tables {
 		table := &t.Results.Tables[i]
 		if table.Cell.Op != op {
 			continue
 		}
 		if row, ok := table.Row(table.Cell.Case(s), analysis.Time); ok && row.Number != nil {
-			return phrase.Nanoseconds(row.Number.Value)
+			return table
 		}
 	}
-	return ""
+	return nil
+}
+
+// opTime formats the time of one op of a subject.
+func (t *Try) opTime(op result.Op, s result.Subject) string {
+	table := t.timed(op, s)
+	if table == nil {
+		return ""
+	}
+	row, _ := table.Row(table.Cell.Case(s), analysis.Time)
+	return phrase.Nanoseconds(row.Number.Value)
 }
 
 // costRate says for which rate and retention costs are computed.
@@ -296,7 +361,7 @@ func (t *Try) legend() []string {
 		"safe: damaged input cannot make it panic, and what it returns is yours to keep",
 		"words: assay explain WORD, as in assay explain told-apart or codegen",
 	}
-	if t.ranking().lone() || t.cost().lone() {
+	if t.ranking(&texttab.Notes{}).lone() || t.cost().lone() {
 		texts = append(texts, loneLegend)
 	}
 	if n := t.compressed(); n > 0 && int64(n) < t.Data.Records {
