@@ -223,11 +223,13 @@ const sampleDigits = 4
 
 // A packedLaunch is a launch in the form that a page stores.
 type packedLaunch struct {
-	Workload string         `json:"workload"`
-	Size     string         `json:"size"`
-	Op       result.Op      `json:"op"`
-	Layout   uint64         `json:"layout"`
-	Index    int            `json:"index"`
+	Workload string    `json:"workload"`
+	Size     string    `json:"size"`
+	Op       result.Op `json:"op"`
+	Layout   uint64    `json:"layout"`
+	Index    int       `json:"index"`
+	// Side is the version that was measured, of a run that compares two.
+	Side     string         `json:"side,omitempty"`
 	Sentinel []int64        `json:"sentinel,omitempty"`
 	Series   []packedSeries `json:"series"`
 }
@@ -254,7 +256,7 @@ func packed(records []result.Record, room int) (text string, every int, err erro
 		seen := map[string]int{}
 		var some []packedLaunch
 		for _, l := range launches {
-			cell := l.Workload + "|" + l.Size + "|" + string(l.Op)
+			cell := l.Workload + "|" + l.Size + "|" + string(l.Op) + "|" + l.Side
 			if seen[cell]%every == 0 {
 				some = append(some, l)
 			}
@@ -287,7 +289,7 @@ func compressed(v any) (string, error) {
 }
 
 func pack(l *result.Launch) packedLaunch {
-	out := packedLaunch{Workload: short(l.Cell.Workload), Size: short(l.Cell.Size), Op: result.Op(short(string(l.Cell.Op))), Layout: l.Layout, Index: l.Index, Sentinel: l.Sentinel}
+	out := packedLaunch{Workload: short(l.Cell.Workload), Size: short(l.Cell.Size), Op: result.Op(short(string(l.Cell.Op))), Layout: l.Layout, Index: l.Index, Side: short(l.Side), Sentinel: l.Sentinel}
 	for _, s := range l.Series {
 		one := packedSeries{Contender: short(s.Contender), Mode: short(s.Mode), Role: short(s.Role)}
 		for _, wall := range s.Wall {

@@ -17,6 +17,11 @@ import (
 // Of returns the source of the page of a run. t is the answer of a run of assay try, and nil for
 // other runs.
 func Of(run *result.Run, records []result.Record, t *report.Try) *Source {
+	return of(run, records, t, "")
+}
+
+// of does what Of does. side is the version to show of a run that compares two; "" is the first.
+func of(run *result.Run, records []result.Record, t *report.Try, side string) *Source {
 	args := run.Args
 	if run.Private() {
 		args = withoutConditions(args)
@@ -25,18 +30,23 @@ func Of(run *result.Run, records []result.Record, t *report.Try) *Source {
 	if t != nil {
 		s.Results = t.Results
 	} else {
-		s.Results = analysis.Of(run, records, analysis.View{})
+		s.Results = analysis.Of(run, records, analysis.View{Side: side})
 	}
 	return s
 }
 
-// OfComparison returns the source of the page of a comparison: the second run or side, and the
+// OfComparison returns the source of the page of a comparison: the second run or version, and the
 // changes.
 func OfComparison(c *analysis.Comparison) *Source {
-	s := Of(c.B.Run, c.B.Records, nil)
+	s := of(c.B.Run, c.B.Records, nil, c.B.Version)
 	s.Comparison = c
-	if c.Kind == analysis.OfRuns {
+	switch c.Kind {
+	case analysis.OfRuns:
 		s.Beside = []*analysis.Results{analysis.Of(c.A.Run, c.A.Records, analysis.View{})}
+	case analysis.OfVersions:
+		s.Again = "" // assay show prints the first version
+		s.Results.Warnings = append(s.Results.Warnings, analysis.Warning{Kind: analysis.TwoSides,
+			Text: fmt.Sprintf("the run compared two versions: this shows %s; the changes and the samples are of both", c.B.Label)})
 	}
 	return s
 }

@@ -1,9 +1,14 @@
 package page
 
 import (
+	"html"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"assay/internal/analysis"
+	"assay/result"
 )
 
 func TestWithoutConditions(t *testing.T) {
@@ -11,5 +16,48 @@ func TestWithoutConditions(t *testing.T) {
 	want := []string{"try", "a=b.ndjson", "--only", "customer.email=…", "--only=type=…", "--only", "customer", "-q"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// The page of a comparison of versions shows the second version, says so, and keeps the samples of
+// the two apart.
+func TestOfVersions(t *testing.T) {
+	run, records, _, err := result.Read(runs + "versions")
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels := analysis.Sides(run, records)
+	if len(labels) != 2 {
+		t.Fatalf("the run has the versions %q", labels)
+	}
+	sideOf := func(label string) *analysis.Side {
+		return &analysis.Side{Label: label, Run: run, Records: records, Version: label}
+	}
+	c, err := analysis.Compare(sideOf(labels[0]), sideOf(labels[1]), analysis.View{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := OfComparison(c)
+	second := analysis.Of(run, records, analysis.View{Side: labels[1]})
+	for i, row := range second.Tables[0].Rows {
+		if got := s.Results.Tables[0].Rows[i]; row.Metric == analysis.Time && got.Number.Value != row.Number.Value {
+			t.Errorf("%s takes %v, want the %v of %s", row.Case, got.Number.Value, row.Number.Value, labels[1])
+		}
+	}
+	page := write(t, s)
+	if want := "the run compared two versions: this shows " + labels[1]; !strings.Contains(page, html.EscapeString(want)) {
+		t.Errorf("the page does not say %q", want)
+	}
+	if strings.Contains(page, "assay show ") {
+		t.Error("the page names a command that prints the first version")
+	}
+	sides := map[string]bool{}
+	for _, r := range records {
+		if r.Launch != nil {
+			sides[pack(r.Launch).Side] = true
+		}
+	}
+	if !sides[labels[0]] || !sides[labels[1]] || sides[""] {
+		t.Errorf("samples are of %v", sides)
 	}
 }

@@ -219,7 +219,7 @@ function samples() {
     launches = await unpacked(holder.textContent);
     for (const l of launches) {
       for (const s of l.series) {
-        const key = [l.workload, l.size, l.op, s.contender + (s.mode ? " (" + s.mode + ")" : ""), s.role ?? ""].filter(Boolean).join(" · ");
+        const key = [l.side ?? "", l.workload, l.size, l.op, s.contender + (s.mode ? " (" + s.mode + ")" : ""), s.role ?? ""].filter(Boolean).join(" · ");
         if (!cases.has(key)) cases.set(key, []);
         cases.get(key).push(s);
       }
