@@ -96,6 +96,9 @@ type Left struct {
 	unfit bool // it lacks what Question.Must asks for, or its messages are not complete by themselves
 }
 
+// Unknown is the reason of a Left that was measured, by a version that knew the contender.
+const Unknown = "this version of assay does not know it"
+
 // Smaller returns the smallest of LeftOut that was verified, has what the question asks for, and is
 // clearly smaller than a candidate; nil if there is none.
 func (a *Answer) Smaller(c *Candidate) *Left {
@@ -160,14 +163,19 @@ func (a *Answer) Candidate(s result.Subject) *Candidate {
 	return a.Candidates[i]
 }
 
-// candidates makes a candidate for every contender and mode with a round trip.
+// candidates makes a candidate for every contender and mode with a round trip. It leaves out the
+// contenders that are unknown.
 func (a *asked) candidates() {
 	var trips []analysis.Trip
 	trips, a.ranking = analysis.Trips(a.encode, a.decode)
 	a.Confidence = a.ranking.Confidence
 	for i, t := range trips {
+		if t.Contender == analysis.Floor {
+			continue
+		}
 		about := a.about(t.Contender)
-		if about == nil || t.Contender == analysis.Floor {
+		if about == nil {
+			a.LeftOut = append(a.LeftOut, Left{Subject: t.Subject, Status: result.Unsupported, Reason: Unknown, unfit: true})
 			continue
 		}
 		c := &Candidate{Trip: t, About: about, place: i, Spent: t.Time}
@@ -351,7 +359,7 @@ func (a *asked) unfit(s result.Subject) bool {
 	return !c.alone() || len(a.unmet(c)) > 0
 }
 
-// leftOut lists the contenders and modes without a time.
+// leftOut lists the contenders and modes without a time, beside those that are unknown.
 func (a *asked) leftOut() {
 	seen := map[result.Subject]bool{}
 	for _, t := range []*analysis.Table{a.encode, a.decode} {

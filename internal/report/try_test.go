@@ -254,6 +254,22 @@ func TestLeftOutCounted(t *testing.T) {
 	}
 }
 
+// A contender that this version does not know is not counted among those that failed, and is not
+// said to lack a number if it is the one in use.
+func TestUnknownIsSaid(t *testing.T) {
+	try := tried()
+	gone := result.Subject{Contender: "gone"}
+	try.Answer.Have = gone
+	try.Answer.LeftOut = []answer.Left{{Subject: gone, Status: result.Unsupported, Reason: answer.Unknown}}
+	if got, want := try.without(), "gone is in use, but this version of assay does not know it, so nothing is compared with it."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	points := try.brieflyLeftOut(full)
+	if len(points) != 1 || points[0].Title != "left out" || points[0].Text != "gone: this version of assay does not know it" {
+		t.Errorf("left out: %+v", points)
+	}
+}
+
 // No line is wider than the terminal, every name is complete, and the answer fits on a screen.
 func TestTryFitsTheTerminal(t *testing.T) {
 	for name, try := range map[string]*Try{"rich": tried(), "crowded": crowded(8), "too little": crowded(2)} {

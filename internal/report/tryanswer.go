@@ -47,7 +47,7 @@ func (t *Try) lead() []string {
 	return lines
 }
 
-// without says why the contender in use has no number. It is empty if the contender has one.
+// without says why the contender in use has no number. It is empty if the answer has one.
 func (t *Try) without() string {
 	a := t.Answer
 	if a.Candidate(a.Have) != nil || len(a.Candidates) == 0 {
@@ -56,6 +56,9 @@ func (t *Try) without() string {
 	i := slices.IndexFunc(a.LeftOut, func(l answer.Left) bool { return l.Subject == a.Have })
 	if i < 0 {
 		return fmt.Sprintf("%s is in use but was not measured, so nothing is compared with it.", a.Have)
+	}
+	if a.LeftOut[i].Reason == answer.Unknown {
+		return fmt.Sprintf("%s is in use, but %s, so nothing is compared with it.", a.Have, answer.Unknown)
 	}
 	return fmt.Sprintf("%s is in use but has no number, so nothing is compared with it: %s: %s.", a.Have, a.LeftOut[i].Status, strings.TrimSuffix(a.LeftOut[i].Reason, "."))
 }
@@ -441,13 +444,15 @@ func (t *Try) briefCost(fit fit) *grid {
 	return g
 }
 
-// brieflyLeftOut names what was not measured for lack of time, and counts everything else that
-// was left out.
+// brieflyLeftOut names what was not measured for lack of time and what is unknown, and counts
+// everything else that was left out.
 func (t *Try) brieflyLeftOut(fit fit) []Point {
 	var late tally
 	contenders, modes := map[string]bool{}, map[string]int{} // counts the modes of each contender
 	for _, l := range t.Answer.LeftOut {
 		switch {
+		case l.Reason == answer.Unknown:
+			late.add(l.Subject, "left out", l.Reason)
 		case l.Status == result.Timeout:
 			late.add(l.Subject, "not measured", strings.TrimPrefix(tooSlow(l.Reason), "not measured: "))
 		case l.Mode == "":

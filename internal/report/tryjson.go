@@ -130,7 +130,8 @@ type JSONPrice struct {
 	Modes     []string `json:"modes"`
 }
 
-// JSONLeft is a subject without a number, and why it has none.
+// JSONLeft is a subject without a number, or one that this version of assay does not know, and why
+// it is left out.
 type JSONLeft struct {
 	result.Subject
 	Status result.Status `json:"status"`
