@@ -14,7 +14,8 @@ import (
 	"assay/result"
 )
 
-// A line is one case as people read it. A field with nothing to say is empty.
+// A line is one case as people read it. A field with nothing to say is empty. A case that was
+// counted and not timed has no time.
 type line struct {
 	subject       result.Subject
 	rank          string // "1", or "1=" when shared
@@ -35,7 +36,7 @@ type sheet struct {
 	title     string // empty if there are only further tables
 	reference string
 	lines     []line
-	failures  []outcome // of the cases that have no number
+	failures  []outcome // of the cases that have no time
 	// The flags say which columns have text.
 	modes, speeds, ordinary, allocations, sizes bool
 	// more has the other tables of the cell: with the garbage collector on, on several CPUs, at
@@ -74,11 +75,14 @@ func newSheet(t *analysis.Table, notes *texttab.Notes) sheet {
 	var failures tally
 	cases := order(t)
 	for _, c := range cases {
-		if row, _ := t.Row(c, analysis.Time); row.Number == nil {
-			failures.add(c.Subject(), string(row.Status), row.Reason)
-			continue
-		}
+		row, _ := t.Row(c, analysis.Time)
 		l := newLine(t, c, common, notes)
+		if row.Number == nil {
+			failures.add(c.Subject(), string(row.Status), row.Reason)
+			if l.allocs+l.size == "" {
+				continue
+			}
+		}
 		s.modes = s.modes || c.Mode != ""
 		s.speeds = s.speeds || l.speed != ""
 		s.ordinary = s.ordinary || l.ordinary != ""
@@ -192,6 +196,9 @@ func newLine(t *analysis.Table, c result.Case, common []analysis.Warning, notes 
 	}
 
 	row, _ := t.Row(c, analysis.Time)
+	if row.Number == nil {
+		return l // below the table there is the reason
+	}
 	l.time, l.unit = phrase.Time(row.Number.Value)
 	l.plusMinus = plusMinus(*row.Number)
 	if row.Ratio != nil && !l.floor {
