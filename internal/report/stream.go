@@ -49,7 +49,7 @@ func streamHead(cell result.Cell, whole bool) *grid {
 func streams(t *analysis.Table, whole bool) *grid {
 	g := streamHead(t.Cell, whole)
 	several, packed := waysOf(t)
-	if packed {
+	if packed && !whole {
 		g.spare = []string{"GC", "messages/s", "rate", "peak RSS", "file"}
 	}
 	var failures tally
@@ -152,12 +152,29 @@ func growth(r *analysis.Results) []*grid {
 	var out []*grid
 	order, of := groupStreams(r, func(c result.Cell, whole bool) growthGroup { return growthGroup{c.Workload, c.Op, whole} })
 	for _, k := range order {
-		slices.SortStableFunc(of[k], bySize(k.whole))
+		slices.SortStableFunc(of[k], inGrowth(k.whole))
 		if len(of[k]) > 1 {
 			out = append(out, growthGrid(r, k, of[k]))
 		}
 	}
 	return out
+}
+
+// inGrowth orders tables by size. Sizes without a number come last: a run measures large sizes last,
+// and they are more often too large.
+func inGrowth(whole bool) func(a, b *analysis.Table) int {
+	return func(a, b *analysis.Table) int { return cmp.Or(emptyLast(a, b, whole), bySize(whole)(a, b)) }
+}
+
+// emptyLast orders tables without a size in bytes after the others.
+func emptyLast(a, b *analysis.Table, whole bool) int {
+	empty := func(t *analysis.Table) int {
+		if mostBytes(t, whole) == 0 {
+			return 1
+		}
+		return 0
+	}
+	return empty(a) - empty(b)
 }
 
 // growthGrid returns the table of growth of a group from the group's tables.
@@ -186,12 +203,15 @@ func growthGrid(r *analysis.Results, k growthGroup, tables []*analysis.Table) *g
 	return g
 }
 
-// bySizes returns one case for each row: first the cases of the last table, in its order, and
-// then the cases that only earlier tables have.
+// bySizes returns one case for each row: first the cases of the last table that has a number, in its
+// order, and then the cases that only other tables have.
 func bySizes(tables []*analysis.Table, whole bool) []result.Case {
 	var all []result.Case
 	seen := map[result.Subject]bool{}
-	for _, t := range slices.Backward(tables) {
+	last := slices.Clone(tables)
+	slices.Reverse(last)
+	slices.SortStableFunc(last, func(a, b *analysis.Table) int { return emptyLast(a, b, whole) })
+	for _, t := range last {
 		for _, c := range t.ByStreamTime(whole) {
 			if !seen[c.Subject()] {
 				seen[c.Subject()] = true

@@ -100,3 +100,70 @@ func TestGrowthOfSome(t *testing.T) {
 		t.Errorf("rows of %q, want %q", names, want)
 	}
 }
+
+// TestGrowthWithoutLargest checks that a size at which nothing has a number comes last, and that
+// the rows are in the order of the largest size with numbers.
+func TestGrowthWithoutLargest(t *testing.T) {
+	run := &result.Run{
+		ID: "20261122-000000-cut", Started: time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC),
+		Plan: result.Plan{Stream: &result.StreamPlan{Memory: 8 << 30}},
+	}
+	var records []result.Record
+	for _, size := range []struct {
+		key   string
+		items int64
+	}{{"txs=5000", 5000}, {"txs=30000", 30_000}, {"txs=1000000", 0}} {
+		for i, name := range []string{"encoding/gob", "protobuf"} {
+			c := result.Case{Workload: "chain", Size: size.key, Contender: name, Mode: contender.WholeMode, Op: result.Decode}
+			run.Plan.Cases = append(run.Plan.Cases, c)
+			if size.items == 0 {
+				records = append(records, result.Record{Outcome: &result.Outcome{Case: c, Status: result.OOM, Reason: "grew past 8.0 GiB"}})
+				continue
+			}
+			wall := (700 - 100*int64(i)) * size.items
+			records = append(records, result.Record{Stream: &result.Stream{
+				Case: c, Messages: 1, Items: size.items, Bytes: 1100 * size.items, Wall: wall, CPU: wall, Elapsed: wall,
+				TotalCPU: wall, Busy: wall, Root: "TransactionList", Peak: 30 << 20, Limit: 8 << 30,
+			}})
+		}
+	}
+	all := growth(analysis.Of(run, records, analysis.View{}))
+	if len(all) != 1 {
+		t.Fatalf("%d tables of growth, want 1", len(all))
+	}
+	var columns, rows []string
+	for _, c := range all[0].columns[1:4] {
+		columns = append(columns, c.title)
+	}
+	for _, row := range all[0].rows {
+		rows = append(rows, row[0])
+	}
+	if want := []string{"txs=5000", "txs=30000", "txs=1000000"}; !slices.Equal(columns, want) {
+		t.Errorf("columns of %q, want %q", columns, want)
+	}
+	if want := []string{"protobuf", "encoding/gob"}; !slices.Equal(rows, want) {
+		t.Errorf("rows of %q, want %q", rows, want)
+	}
+}
+
+// TestSpareOfWholes checks that each column that a table of streams may drop is one of its columns.
+func TestSpareOfWholes(t *testing.T) {
+	run := &result.Run{Plan: result.Plan{Stream: &result.StreamPlan{Memory: 8 << 30}}}
+	var records []result.Record
+	for _, mode := range []string{contender.WholeMode, contender.StreamMode + ",codec=zstd"} {
+		c := result.Case{Workload: "chain", Size: "txs=5000", Contender: "protobuf", Mode: mode, Op: result.Encode}
+		run.Plan.Cases = append(run.Plan.Cases, c)
+		records = append(records, result.Record{Stream: &result.Stream{Case: c, Messages: 1, Items: 1, Bytes: 1100, Wall: 700, CPU: 700, Elapsed: 700, TotalCPU: 700, Busy: 700}})
+	}
+	r := analysis.Of(run, records, analysis.View{})
+	if _, packed := waysOf(&r.Tables[0]); !packed {
+		t.Fatal("nothing is compressed")
+	}
+	for _, g := range streamGrids(&r.Tables[0]) {
+		for _, title := range g.spare {
+			if !slices.ContainsFunc(g.columns, func(c column) bool { return c.title == title }) {
+				t.Errorf("%s has no column %q", g.title, title)
+			}
+		}
+	}
+}
