@@ -49,13 +49,13 @@ var signs = map[probes.Fate]string{
 
 const signsText = "· comes back unchanged, x comes back changed, E cannot be encoded, D can be encoded but not decoded, ! ends the process"
 
-// columns returns the probes whose value is lost or changed in some row, and the names of the
-// other probes.
+// columns returns the probes whose value is lost or changed in some row, and the names of the probes
+// whose value every row gives back. A probe that a row did not answer may be neither.
 func (m *Matrix) columns() (shown []probes.Probe, survive []string) {
 	for _, p := range probes.All {
 		if slices.ContainsFunc(m.Rows, func(r MatrixRow) bool { return lost(r.Answers, p.Name) }) {
 			shown = append(shown, p)
-		} else {
+		} else if len(m.Rows) > 0 && !slices.ContainsFunc(m.Rows, func(r MatrixRow) bool { return r.Answers[p.Name].Fate != probes.Survives }) {
 			survive = append(survive, p.Name)
 		}
 	}
@@ -388,7 +388,7 @@ func MatrixMarkdown(w io.Writer, m *Matrix) error {
 		fmt.Fprintf(&b, "- **%s** %s: %s\n", letter(i), escape(p.Name), escape(p.Text))
 	}
 	for _, text := range matrixLegend {
-		fmt.Fprintf(&b, "- %s\n", escape(text))
+		fmt.Fprintf(&b, "- %s\n", paragraph(text))
 	}
 	if len(survive) > 0 {
 		fmt.Fprintf(&b, "- all of these give back: %s\n", escape(strings.Join(survive, ", ")))

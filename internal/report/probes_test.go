@@ -2,6 +2,7 @@ package report
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -86,6 +87,28 @@ func TestLetters(t *testing.T) {
 			t.Errorf("column %d is called %q as another is", i, l)
 		} else {
 			seen[l] = true
+		}
+	}
+}
+
+// A probe is said to survive only if every row answers so.
+func TestMatrixSurvivors(t *testing.T) {
+	none, some := &Matrix{}, oddMatrix()
+	some.Rows = some.Rows[5:]
+	delete(some.Rows[1].Answers, "deep")
+	for _, f := range []string{"text", "md"} {
+		format, _ := Named(MatrixFormats, f)
+		for m, want := range map[*Matrix]bool{none: false, some: true} {
+			var out strings.Builder
+			if err := format.Write(&out, m, Options{Width: 1000}); err != nil {
+				t.Fatal(err)
+			}
+			_, survivors, said := strings.Cut(out.String(), "all of these give back: ")
+			survivors, _, _ = strings.Cut(survivors, "\n")
+			names := strings.Split(survivors, ", ")
+			if said != want || slices.Contains(names, "deep") || want && len(names) != len(probes.All)-1 {
+				t.Errorf("%s of %d rows: %d probes survive: %s", f, len(m.Rows), len(names), survivors)
+			}
 		}
 	}
 }
