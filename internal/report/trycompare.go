@@ -157,14 +157,19 @@ func TryPairText(w io.Writer, p *TryPair, opts Options) error {
 			return err
 		}
 	}
-	if len(p.Changes.Rows) == 0 {
-		return footnotes(w, []string{nothingShared}, nil, opts.Width)
+	if err := paragraphs(w, p.nothingShared(), opts.Width); err != nil {
+		return err
 	}
 	return CompareText(w, p.Changes, opts)
 }
 
-// nothingShared says why there are no changes.
-const nothingShared = "no case was measured in both runs: the records or the schema differ"
+// nothingShared says why there are no changes, if the two runs are on other data.
+func (p *TryPair) nothingShared() []string {
+	if len(p.Changes.Rows) > 0 || p.sameRecords() && p.sameSchema() {
+		return nil
+	}
+	return []string{"no case was measured in both runs: the records or the schema differ"}
+}
 
 // TryPairMarkdown writes the content of TryPairText as Markdown.
 func TryPairMarkdown(w io.Writer, p *TryPair) error {
@@ -183,10 +188,10 @@ func TryPairMarkdown(w io.Writer, p *TryPair) error {
 	if g := p.grid(); len(g.rows) > 0 {
 		g.markdown(&b)
 	}
-	if len(p.Changes.Rows) == 0 {
-		fmt.Fprintf(&b, "%s\n", escape(nothingShared))
+	for _, text := range p.nothingShared() {
+		fmt.Fprintf(&b, "%s\n\n", paragraph(text))
 	}
-	if _, err := io.WriteString(w, b.String()); err != nil || len(p.Changes.Rows) == 0 {
+	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err
 	}
 	return CompareMarkdown(w, p.Changes)
