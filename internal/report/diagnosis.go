@@ -53,6 +53,9 @@ func Diagnose(machine result.Host, checks []host.Check, measured *analysis.Resul
 			}
 		}
 	}
+	if g := measured.Grade; g != nil && g.Control != nil && g.Control.Bounded() {
+		d.Smallest = max(d.Smallest, g.Control.HalfWidth())
+	}
 	d.judge(measured.Grade)
 	return d
 }

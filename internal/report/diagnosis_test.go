@@ -9,6 +9,7 @@ import (
 	"assay/internal/analysis"
 	"assay/internal/host"
 	"assay/internal/texttab"
+	"assay/result"
 )
 
 // TestVerdict checks that the verdict is never better than the grade or a check.
@@ -78,5 +79,27 @@ func TestDiagnosisWidth(t *testing.T) {
 	}
 	if !strings.HasPrefix(out.String(), "machine  Example(R) Platinum") {
 		t.Errorf("prints\n%s", &out)
+	}
+}
+
+// The smallest difference is no smaller than what the reference differs from itself by, also if
+// nothing else was measured.
+func TestSmallestOfControl(t *testing.T) {
+	reference := result.Subject{Contender: "encoding/json"}
+	one := analysis.Interval{Value: 1, Lo: 1, Hi: 1}
+	measured := &analysis.Results{
+		Run:    &result.Run{},
+		Tables: []analysis.Table{{Rows: []analysis.Row{{Case: result.Case{Contender: reference.Contender}, Metric: analysis.Time, Ratio: &one, Reference: &reference}}}},
+	}
+	for control, want := range map[*analysis.Interval]float64{
+		nil:                             analysis.Tie,
+		{Value: 1, Lo: 0.995, Hi: 1.01}: analysis.Tie,
+		{Value: 1, Lo: 0.9, Hi: 1.1}:    0.1,
+		{Value: 1, Hi: math.Inf(1)}:     analysis.Tie,
+	} {
+		measured.Grade = &analysis.Grade{Letter: "A", Control: control}
+		if got := Diagnose(result.Host{}, nil, measured).Smallest; math.Abs(got-want) > 1e-9 {
+			t.Errorf("control %v: differences of %v, want %v", control, got, want)
+		}
 	}
 }
