@@ -73,7 +73,7 @@ func widths(o *analysis.Overview) string {
 	switch {
 	case o.Unknown == 0:
 		return fmt.Sprintf("ratios %s in the median, widest %s", halfWidth(o.Median), halfWidth(o.Widest))
-	case 2*o.Unknown > o.Ratios:
+	case 2*o.Unknown >= o.Ratios: // the one in the middle is not known
 		return fmt.Sprintf("%d of %d ratios not known to a factor of 2 yet", o.Unknown, o.Ratios)
 	}
 	return fmt.Sprintf("ratios %s in the median, %d of %d not known to a factor of 2 yet", halfWidth(o.Median), o.Unknown, o.Ratios)

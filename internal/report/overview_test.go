@@ -326,6 +326,8 @@ func TestOverviewUnknown(t *testing.T) {
 		{analysis.Overview{Widest: 0.053, Median: 0.018, Ratios: 240}, "ratios ±1.8% in the median, widest ±5.3%"},
 		{analysis.Overview{Widest: 10.9, Median: 0.25, Ratios: 240, Unknown: 14}, "ratios ±25% in the median, 14 of 240 not known to a factor of 2 yet"},
 		{analysis.Overview{Widest: math.Inf(1), Median: 3, Ratios: 24, Unknown: 13}, "13 of 24 ratios not known to a factor of 2 yet"},
+		{analysis.Overview{Widest: math.Inf(1), Median: 3, Ratios: 24, Unknown: 12}, "12 of 24 ratios not known to a factor of 2 yet"},
+		{analysis.Overview{Widest: math.Inf(1), Median: 0.4, Ratios: 25, Unknown: 12}, "ratios ±40% in the median, 12 of 25 not known to a factor of 2 yet"},
 	} {
 		if got := widths(&test.o); got != test.want {
 			t.Errorf("widths of %+v: %q, want %q", test.o, got, test.want)
