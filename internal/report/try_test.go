@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -420,6 +421,15 @@ func TestTryRankedByCPU(t *testing.T) {
 	}
 	if strings.Contains(text.String(), "times are with the garbage collector off") {
 		t.Error("the text says that the collector is off")
+	}
+}
+
+// The JSON has the rate from which the choice matters at the earliest, also if it may never matter.
+func TestWorthBounds(t *testing.T) {
+	w := &answer.Worth{Best: &answer.Candidate{}, At: analysis.Interval{Value: 1000, Lo: 800, Hi: math.Inf(1)}}
+	j := jsonWorth(w)
+	if j.From != 1000 || j.FromLo != 800 || j.FromHi.String() != "" {
+		t.Errorf("it matters from %v, between %v and %v; want 1000, between 800 and null", j.From, j.FromLo, j.FromHi)
 	}
 }
 

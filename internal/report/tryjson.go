@@ -357,7 +357,8 @@ func jsonWorth(w *answer.Worth) *JSONWorth {
 		j.Plain = number(w.Plain.Value)
 	}
 	if w.At.Value > 0 {
-		j.From, j.FromLo, j.FromHi = numbers(&w.At)
+		// A bound may be known if the other one is not.
+		j.From, j.FromLo, j.FromHi = number(w.At.Value), number(w.At.Lo), number(w.At.Hi)
 	}
 	return j
 }
