@@ -16,7 +16,7 @@ func CSV(w io.Writer, r *analysis.Results) error {
 	lines := [][]any{{
 		"workload", "size", "contender", "mode", "op", "metric", "unit", "value", "lo", "hi", "n", "status", "reason",
 		"ratio", "ratio_lo", "ratio_hi", "reference",
-		"ordinary", "ordinary_ratio", "cpus", "speed_up", "across", "footprint", "slower",
+		"ordinary", "ordinary_ratio", "cpus", "speed_up", "across", "footprint", "slower", "slower_lo", "slower_hi",
 	}}
 	for _, row := range JSONRows(r) {
 		ratio := JSONRatio{Ratio: null, RatioLo: null, RatioHi: null}
@@ -31,9 +31,10 @@ func CSV(w io.Writer, r *analysis.Results) error {
 		if row.JSONScaling != nil {
 			cpus, speedUp = number(row.CPUs), row.SpeedUp
 		}
-		footprint, slower := null, null
+		footprint := JSONFootprint{Slower: null, SlowerLo: null, SlowerHi: null}
+		bytes := null
 		if row.JSONFootprint != nil {
-			footprint, slower = number(row.Footprint), row.Slower
+			footprint, bytes = *row.JSONFootprint, number(row.Footprint)
 		}
 		across := ""
 		if row.Across {
@@ -41,7 +42,8 @@ func CSV(w io.Writer, r *analysis.Results) error {
 		}
 		lines = append(lines, append(rowCells(row),
 			ratio.Ratio, ratio.RatioLo, ratio.RatioHi, ratio.Reference,
-			ordinary.Ordinary, ordinary.OrdinaryRatio, cpus, speedUp, across, footprint, slower,
+			ordinary.Ordinary, ordinary.OrdinaryRatio, cpus, speedUp, across,
+			bytes, footprint.Slower, footprint.SlowerLo, footprint.SlowerHi,
 		))
 	}
 	return writeCSV(w, lines)

@@ -266,9 +266,13 @@ func TestCSVAgreesWithJSON(t *testing.T) {
 	if len(lines) != len(rows)+1 {
 		t.Fatalf("%d lines, %d rows", len(lines), len(rows))
 	}
+	column := func(line int, name string) string { return lines[line][slices.Index(lines[0], name)] }
 	for i, row := range rows {
 		if got := lines[i+1]; got[2] != row.Contender || got[7] != row.Value.String() || got[12] != row.Reason {
 			t.Errorf("line %d is %q, row %+v", i+2, got, row)
+		}
+		if f := row.JSONFootprint; f != nil && (column(i+1, "slower_lo") != f.SlowerLo.String() || column(i+1, "slower_hi") != f.SlowerHi.String()) {
+			t.Errorf("line %d is %q, want slower from %s to %s", i+2, lines[i+1], f.SlowerLo, f.SlowerHi)
 		}
 	}
 }

@@ -252,6 +252,30 @@ func TestReproduceJSON(t *testing.T) {
 	}
 }
 
+// JSON names the run that whole values are of, and CSV has the notes about rows.
+func TestReproduceOfTwoRuns(t *testing.T) {
+	r := reproducedSources(false)
+	r.Wholes = rich()
+	r.Wholes.Run.ID = "20260903-120000"
+	var got struct {
+		Whole *RunInfo `json:"whole_run"`
+	}
+	if err := json.Unmarshal([]byte(writeReproduction(t, "json", r, Options{})), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Whole == nil || got.Whole.ID != "20260903-120000" {
+		t.Errorf("whole values are of %+v", got.Whole)
+	}
+	lines, err := csv.NewReader(strings.NewReader(writeReproduction(t, "csv", r, Options{}))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	note := slices.Index(lines[0], "note")
+	if note < 0 || !slices.ContainsFunc(lines[1:], func(line []string) bool { return strings.HasPrefix(line[note], "the commit that was published") }) {
+		t.Errorf("the columns of CSV are %q, without the note of a row", lines[0])
+	}
+}
+
 // The links to a page's charts work for any name of their directory.
 func TestReproduceLinks(t *testing.T) {
 	md := writeReproduction(t, "md", reproducedSources(false), Options{Files: "my (new) charts"})

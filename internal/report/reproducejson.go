@@ -88,13 +88,21 @@ func reproduceRows(s reproduce.Source, t reproduce.Table, r *reproduce.Row) []Re
 	return rows
 }
 
-// ReproduceJSON writes the run and the rows as one object. Each row is on a line of its own.
+// ReproduceJSON writes the run and the rows as one object. Each row is on a line of its own. If whole
+// values are of another run, the member "whole_run" describes that run.
 func ReproduceJSON(w io.Writer, r *reproduce.Reproduction) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := writeRun(&b, e, r.Results, ReproduceRows(r)); err != nil {
 		return err
+	}
+	if r.Wholes != nil {
+		b.WriteString(",\n\"whole_run\":")
+		if err := e.Encode(InfoOf(r.Wholes)); err != nil {
+			return err
+		}
+		b.Truncate(b.Len() - 1) // Encode ends with a newline
 	}
 	b.WriteString("}\n")
 	_, err := w.Write(b.Bytes())
@@ -107,11 +115,11 @@ func ReproduceCSV(w io.Writer, r *reproduce.Reproduction) error {
 	lines := [][]any{{
 		"source", "table", "row", "library", "method", "benchmark", "published",
 		"workload", "size", "contender", "mode", "op", "metric", "unit", "value", "lo", "hi", "n", "status", "reason",
-		"ratio", "ratio_lo", "ratio_hi", "published_ratio",
+		"ratio", "ratio_lo", "ratio_hi", "published_ratio", "note",
 	}}
 	for _, j := range ReproduceRows(r) {
 		line := append([]any{j.Source, j.Table, j.Row, j.Library, j.Method, j.Benchmark, j.Published}, rowCells(j.JSONRow)...)
-		lines = append(lines, append(line, j.Ratio, j.RatioLo, j.RatioHi, j.PublishedRatio))
+		lines = append(lines, append(line, j.Ratio, j.RatioLo, j.RatioHi, j.PublishedRatio, j.Note))
 	}
 	return writeCSV(w, lines)
 }
