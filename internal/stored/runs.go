@@ -96,6 +96,9 @@ func (r *Runs) latest(fits Fit) (string, error) {
 		}
 	}
 	if len(runs) > 0 {
+		if err != nil {
+			r.Console.WarnAll(lines(err)) // one of them may fit
+		}
 		return "", refusal.Errorf("no run%s in %s; assay list runs shows what there is", fits.what, r.Dir)
 	}
 	if err != nil {

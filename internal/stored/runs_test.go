@@ -80,6 +80,11 @@ func TestFind(t *testing.T) {
 	if text := errs.String(); !strings.Contains(text, "warning: ") || !strings.Contains(text, "the latest run that can be read is "+filepath.Base(timed)) {
 		t.Errorf("no warning about the run that cannot be read:\n%s", text)
 	}
+	errs.Reset()
+	refuses("latest", Reproducible, "no run of assay reproduce in ")
+	if text := errs.String(); !strings.Contains(text, "warning: ") || !strings.Contains(text, filepath.Base(exhibited)) {
+		t.Errorf("no warning about the run that may be the one and cannot be read:\n%s", text)
+	}
 	if all, err := runs.List(); len(all) != 1 || err != nil {
 		t.Errorf("%d runs, %v; want the one that can be read", len(all), err)
 	}
