@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"testing"
 
 	"assay/internal/analysis"
@@ -20,6 +21,15 @@ func TestNoise(t *testing.T) {
 	} {
 		if got := noise(analysis.Row{TooWide: test.wide, Reason: test.reason}); got != test.want {
 			t.Errorf("%q: %q, want %q", test.reason, got, test.want)
+		}
+	}
+}
+
+// The share of clean samples is rounded down, and a share of whole per cents stays what it is.
+func TestCleanShare(t *testing.T) {
+	for share, want := range map[float64]string{0.57: "57% clean", 0.966: "96% clean", 0.29: "29% clean", 1: "100% clean"} {
+		if got := controls(&analysis.Grade{Clean: share, Others: math.NaN(), Load: math.NaN()}); got != "controls: "+want {
+			t.Errorf("%v: %q, want %q", share, got, want)
 		}
 	}
 }
