@@ -85,14 +85,22 @@ func OverviewPart(r *analysis.Results, o *analysis.Overview, about func(string) 
 	}
 }
 
-// TrustParts says how far a run can be trusted: first one line, then the reasons and the results
-// of the controls.
+// TrustParts says how far a run can be trusted: first one line, then the precision that was asked
+// for, the reasons and the results of the controls.
 func TrustParts(r *analysis.Results) []string {
+	first, precision := trust(r), asked(r)
 	var lines []string
-	if text := trust(r); text != "" {
-		lines = append(lines, text)
+	if first != "" {
+		lines = append(lines, first)
 	}
-	return append(lines, summary(r)...)
+	lines = append(lines, jsonLines(r.JSON)...)
+	if precision != "" {
+		lines = append(lines, precision)
+	}
+	if first+precision == "" {
+		return lines
+	}
+	return slices.Concat(lines, StreamWords(r), notA(r), measuredBeside(r))
 }
 
 // CellParts has the tables of one cell.

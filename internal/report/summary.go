@@ -14,13 +14,7 @@ import (
 func summary(r *analysis.Results) []string {
 	lines := jsonLines(r.JSON)
 	parts := trustWords(r)
-	if p := r.Run.Plan.Precision; p > 0 {
-		text := "±" + ShareText(p) + " asked"
-		if n := len(r.TooWide()); n == 1 {
-			text += ", 1 row is wider"
-		} else if n > 1 {
-			text += fmt.Sprintf(", %d rows are wider", n)
-		}
+	if text := asked(r); text != "" {
 		parts = append(parts, text)
 	}
 	if len(parts) == 0 {
@@ -28,6 +22,28 @@ func summary(r *analysis.Results) []string {
 	}
 	lines = append(lines, StreamWords(r)...)
 	lines = append(lines, trustLines(r, parts)...)
+	return append(lines, measuredBeside(r)...)
+}
+
+// asked says which precision the run asked for, and how many rows missed it; empty if it asked for
+// none.
+func asked(r *analysis.Results) string {
+	p := r.Run.Plan.Precision
+	if p <= 0 {
+		return ""
+	}
+	text := "±" + ShareText(p) + " asked"
+	if n := len(r.TooWide()); n == 1 {
+		text += ", 1 row is wider"
+	} else if n > 1 {
+		text += fmt.Sprintf(", %d rows are wider", n)
+	}
+	return text
+}
+
+// measuredBeside says how fast the disk of streams is, and what the controls found.
+func measuredBeside(r *analysis.Results) []string {
+	var lines []string
 	if text := diskText(r.Run); text != "" {
 		lines = append(lines, text)
 	}
@@ -81,11 +97,15 @@ func trustLines(r *analysis.Results, parts []string) []string {
 	if len(r.Tables) == 0 || !r.Tables[0].Streamed() { // streams are not ranked
 		parts = append(parts, TieText)
 	}
-	lines := []string{strings.Join(parts, " · ")}
+	return append([]string{strings.Join(parts, " · ")}, notA(r)...)
+}
+
+// notA says why the grade is not better; nil if it is A.
+func notA(r *analysis.Results) []string {
 	if g := r.Grade; g != nil && len(g.Reasons) > 0 {
-		lines = append(lines, "not A: "+strings.Join(g.Reasons, "; "))
+		return []string{"not A: " + strings.Join(g.Reasons, "; ")}
 	}
-	return lines
+	return nil
 }
 
 // trust returns the summary in one line: the grade with its most serious reason, what was
