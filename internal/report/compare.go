@@ -249,8 +249,9 @@ type JSONSide struct {
 }
 
 // JSONChange is one metric of one case on both sides. A change is a share of A: -0.084 is 8.4%
-// less. If Reason is set, the numbers are null. If A is 0, the change is null although Reason is
-// empty.
+// less. If Reason is set, the change is null, and so are the values of a side without a number. If
+// A is 0, the change is null although Reason is empty. The reference of two runs has values and no
+// change.
 type JSONChange struct {
 	Workload  string    `json:"workload"`
 	Size      string    `json:"size"`
