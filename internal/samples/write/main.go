@@ -54,16 +54,24 @@ func lines(to io.Writer, name, size string) error {
 	all := samples.All()
 	i := slices.IndexFunc(all, func(s samples.Sample) bool { return s.Name == name })
 	if i < 0 {
-		return fmt.Errorf("there is no sample %q", name)
+		return unknown(name)
 	}
 	w := bufio.NewWriterSize(to, 1<<20)
 	return errors.Join(all[i].Lines(w, n), w.Flush())
 }
 
+func unknown(name string) error { return fmt.Errorf("there is no sample %q", name) }
+
 // files writes the named samples, or all of them, into a directory.
 func files(dir string, only []string) error {
+	all := samples.All()
+	for _, name := range only {
+		if !slices.ContainsFunc(all, func(s samples.Sample) bool { return s.Name == name }) {
+			return unknown(name)
+		}
+	}
 	var files []outfile.File
-	for _, s := range samples.All() {
+	for _, s := range all {
 		if len(only) > 0 && !slices.Contains(only, s.Name) {
 			continue
 		}
