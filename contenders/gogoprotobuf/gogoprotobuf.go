@@ -11,7 +11,7 @@ import (
 var Contender = &contender.Contender{
 	Name:    "gogo/protobuf",
 	Title:   "Protocol Buffers by generated code, an older fork with types of its own",
-	Text:    "Types and methods from protoc-gen-gogofaster: Marshal and Unmarshal are generated and need no reflection. Strings are not checked to be UTF-8, negative zero is left out, and unknown fields are dropped, because gogofaster's structs have no room for them. The generator is older than optional fields of proto3, and implements each as a oneof with one member: a wrapper struct behind an interface. protoc refuses the generator for a file with such fields, because it does not say that it supports them; assay calls it without protoc. The generated code encodes a list of enums wrongly if it holds negative numbers. The last release is from January 2021, and the project is deprecated.",
+	Text:    "Types and methods from protoc-gen-gogofaster: Marshal and Unmarshal are generated and need no reflection. Strings are not checked to be UTF-8, negative zero is left out, and unknown fields are dropped, because gogofaster's structs have no room for them. The generator is older than optional fields of proto3, and implements each as a oneof with one member: a wrapper struct behind an interface. protoc refuses the generator for a file with such fields, because the generator does not declare support for them; assay calls the generator without protoc. The generated code encodes a list of enums wrongly if it holds negative numbers. The last release is from January 2021, and the project is deprecated.",
 	Choose:  "when an existing code base is built on it; otherwise vtprotobuf generates such methods for Google's types",
 	Format:  "protobuf",
 	Module:  "github.com/gogo/protobuf",

@@ -12,7 +12,7 @@ import (
 var Contender = &contender.Contender{
 	Name:    "protobuf-go-lite",
 	Title:   "Protocol Buffers by generated code, without Google's library and without reflection",
-	Text:    "Types and methods from protoc-gen-go-lite, a fork of protoc-gen-go joined with vtprotobuf, with the features marshal, unmarshal, unmarshal_unsafe and size. There are no descriptors and no registry: programs stay small, but no code can inspect a message without knowing its type. For proto3, as here, the methods do not check that strings are UTF-8; for a file of an edition, those that decode do. They leave out negative zero. They keep unknown fields.",
+	Text:    "Types and methods from protoc-gen-go-lite, a fork of protoc-gen-go joined with vtprotobuf, with the features marshal, unmarshal, unmarshal_unsafe and size. There are no descriptors and no registry: programs stay small, but no code can inspect a message without knowing its type. For proto3, as here, the methods do not check that strings are UTF-8; if a file uses an edition, the decoding methods check it. They leave out negative zero. They keep unknown fields.",
 	Choose:  "when a program must stay small, or runs where reflection is missing, and the bytes must be Protocol Buffers",
 	Format:  "protobuf",
 	Module:  "github.com/aperturerobotics/protobuf-go-lite",

@@ -272,7 +272,7 @@ func TestMakeErrors(t *testing.T) {
 		change: func(_ *testing.T, o *Options) {
 			o.Go = "no-such-go"
 		},
-		want: "no-such-go is not a go command that can be run; give --go the path of the go command of Go 1.26 or newer",
+		want: "no-such-go is not a go command that can be run; give --go a release such as go1.25.0, or the path of the go command of Go 1.25 or newer",
 	}, {
 		name: "go is too old",
 		spec: "good:tick",

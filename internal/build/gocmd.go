@@ -56,7 +56,7 @@ func findGo(name string) (string, error) {
 	}
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return "", fmt.Errorf("%s is not a go command that can be run; give --go the path of the go command of Go 1.26 or newer", name)
+		return "", fmt.Errorf("%s is not a go command that can be run; give --go a release such as go1.25.0, or the path of the go command of Go 1.25 or newer", name)
 	}
 	return filepath.Abs(path)
 }

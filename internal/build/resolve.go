@@ -261,7 +261,7 @@ func (m *maker) linked(r resolution) error {
 	}
 	for _, p := range paths {
 		if !slices.Contains(r.Linked, p) {
-			return fmt.Errorf("no contender of this runner links module %s, so that another version of it changes nothing; they link %s", p, strings.Join(r.Linked, ", "))
+			return fmt.Errorf("no contender of this runner links module %s, so another version would change nothing; name a module that they link: %s", p, strings.Join(r.Linked, ", "))
 		}
 	}
 	return nil

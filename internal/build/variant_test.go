@@ -420,7 +420,7 @@ func TestMakeVariantErrors(t *testing.T) {
 		{"a fork's name", with("github.com/someone/tiny@v1.0.0"), nil, "did you mean example.com/tiny?"},
 		{"a module unlike any other", with("github.com/someone/nothing@v1.0.0"), nil, "no contender requires module github.com/someone/nothing; assay list contenders names the modules of all"},
 		{"a directory of a module that nothing requires", Variant{Replace: []Replacement{{Dir: other}}}, nil, "no contender requires module example.com/other"},
-		{"a module that no contender links", with("example.com/unused@v1.0.0"), nil, "no contender of this runner links module example.com/unused, so that another version of it changes nothing; they link example.com/base, example.com/tiny"},
+		{"a module that no contender links", with("example.com/unused@v1.0.0"), nil, "no contender of this runner links module example.com/unused, so another version would change nothing; name a module that they link: example.com/base, example.com/tiny"},
 		{"a version that is absent", with("example.com/tiny@v9.9.9"), nil, "taking tiny@v9.9.9: module example.com/tiny@v9.9.9 is not in the module cache and could not be fetched"},
 		{"a query without answer", with("example.com/tiny@v9"), nil, "example.com/tiny@v9 names no version that can be had: go: module example.com/tiny: no matching versions"},
 		{"a query without a proxy", with("example.com/tiny@latest"), []string{"GOPROXY=off"}, "example.com/tiny@latest names no version that can be had"},

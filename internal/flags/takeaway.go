@@ -21,7 +21,7 @@ func (t *TakeAway) Add(cmd *cobra.Command) {
 	f.StringVar(&t.Dir, "out", "", "write schemas and code to `DIR`, a new or empty directory")
 	f.StringVar(&t.Module, "module", "", "give the module of the code this `PATH` (default example.com/NAME)")
 	f.BoolVar(&t.WithRecords, "with-records", false, "write a few of your records to DIR too, and test the code on them (default: an invented value)")
-	f.BoolVar(&t.force, "force", false, "write to DIR even if it is not empty; what assay wrote there before and nobody changed is replaced")
+	f.BoolVar(&t.force, "force", false, "write to DIR even if it is not empty, and replace only unchanged files that assay wrote there before")
 }
 
 // Check checks the flags, and that the directory is writable.

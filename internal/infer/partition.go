@@ -124,7 +124,7 @@ func (x *suspect) decide() (*union, error) {
 		try(x.byShape())
 	}
 	if best == nil && x.forced != nil {
-		return nil, fmt.Errorf("%s: the objects at %s cannot be told apart: there is no text in or beside each of them that has from 2 to %d values and goes with different keys, no text in each that goes with different types, and no keys are such that each object has those of one kind only",
+		return nil, fmt.Errorf("%s: the objects at %s cannot be told apart: no text in or beside each of them has 2 to %d values that go with different keys, no text in each goes with different types, and their keys do not divide them into kinds",
 			*x.forced, x.at, maxTexts)
 	}
 	if best == nil {

@@ -49,7 +49,7 @@ func (in *Options) Kind(files []string) (goType string, err error) {
 	case goType != "" && proto >= 0:
 		return "", refusal.Errorf("--type %s names a Go type, and %s has types too; give one of them", goType, files[proto])
 	case goType != "" && len(files) > 0:
-		return "", refusal.Errorf("--type %[1]s names a Go type of yours: give its records with --sample %[2]s. To make what is at %[1]s in %[2]s of a type, say which, as in --type %[1]s=string", goType, files[0])
+		return "", refusal.Errorf("--type %[1]s names a Go type: give its records with --sample %[2]s, or, to set the type of the values at %[1]s in %[2]s, write --type %[1]s=string or another type", goType, files[0])
 	case goType != "":
 		if f := in.Proto.given(); f != "" {
 			return "", refusal.Errorf("%s is about .proto files, and --type %s names a Go type; give one of them", f, goType)
@@ -79,7 +79,7 @@ func (in *Options) JSONAlone(files []string) error {
 	case err != nil:
 		return err
 	case goType != "":
-		return refusal.Errorf("--type %s names a Go type, and here are samples of JSON alone; leave it out", goType)
+		return refusal.Errorf("--type %s names a Go type, but this command reads only samples of JSON; leave it out", goType)
 	case proto >= 0:
 		return refusal.Errorf("%s is a .proto file, and here are samples of JSON alone; leave it out", files[proto])
 	}

@@ -61,7 +61,7 @@ func (i *Options) Check() error {
 		return refusal.Errorf("--max-records is %d; it must be positive", i.MaxRecords)
 	}
 	if i.Name != "" && i.SchemaFile != "" {
-		return refusal.Errorf("--name is for a schema that is made here; the one in %s has a name, which you can edit there", i.SchemaFile)
+		return refusal.Errorf("--name names a schema that assay infers, but the schema in %s already has a name; edit it there", i.SchemaFile)
 	}
 	if _, err := i.conditions(); err != nil {
 		return err

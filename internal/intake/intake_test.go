@@ -39,7 +39,7 @@ func TestKind(t *testing.T) {
 		{"an unknown form", with(func(o *Options) { o.Proto.Form = "yaml" }), []string{"a.proto"}, "--proto-form: "},
 		{"guesses of .proto", with(func(o *Options) { o.Only = []string{"a=1"} }), []string{"a.proto"}, "--only is for samples of JSON alone"},
 		{"no records", Options{}, []string{"a.json"}, "--max-records is 0"},
-		{"two names", with(func(o *Options) { o.Name, o.SchemaFile = "a", "b.toml" }), []string{"a.json"}, "--name is for a schema that is made here; the one in b.toml has a name"},
+		{"two names", with(func(o *Options) { o.Name, o.SchemaFile = "a", "b.toml" }), []string{"a.json"}, "--name names a schema that assay infers, but the schema in b.toml already has a name; edit it there"},
 		{"a condition without a path", with(func(o *Options) { o.Only = []string{"=1"} }), []string{"a.json"}, "--only: "},
 	} {
 		_, err := test.o.Kind(test.files)

@@ -67,7 +67,7 @@ func (c Contender) Check() error {
 	case !fs.ValidPath(c.Name):
 		return fmt.Errorf("the name %q has an empty part, or one that is a directory; use the library's own short name, such as goccy/go-json", c.Name)
 	case dir[0] <= '9':
-		return fmt.Errorf("the name %q begins with a digit, and so would the name of a Go package, which cannot", c.Name)
+		return fmt.Errorf("the name %q begins with a digit, and the name of a Go package cannot; begin it with a letter", c.Name)
 	case !schema.PackageName(dir) || dir == "testdata":
 		return fmt.Errorf("the name %q gives the package name %q, which means something else to Go; put the author's name before it, as in goccy/go-json", c.Name, dir)
 	case dir == "contender":

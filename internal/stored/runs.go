@@ -74,7 +74,7 @@ func (r *Runs) Find(name string, fits Fit) (string, error) {
 		}
 	}
 	if _, err := os.Stat(name); err == nil {
-		return "", refusal.Errorf("%s is no run: a directory of one has a run.json; assay list runs shows those in %s", name, r.Dir)
+		return "", refusal.Errorf("%s is not a run, because it has no run.json; assay list runs shows the runs in %s", name, r.Dir)
 	}
 	return "", refusal.Errorf("there is no run %q in %s%s; assay list runs shows them", name, r.Dir, nearest.Hint(name, r.IDs()))
 }
@@ -84,7 +84,7 @@ func (r *Runs) Find(name string, fits Fit) (string, error) {
 func (r *Runs) latest(fits Fit) (string, error) {
 	runs, err := result.List(r.Dir)
 	if err != nil && r.Strict {
-		return "", fmt.Errorf("which run is the latest cannot be said: %w; name the run", err)
+		return "", fmt.Errorf("cannot tell which run is the latest: %w; name the run", err)
 	}
 	for _, run := range runs {
 		if fits.OK(run) {

@@ -68,7 +68,7 @@ func TestFind(t *testing.T) {
 	find(timed, AnyRun, timed)
 	refuses("latest", Reproducible, "no run of assay reproduce in ")
 	refuses("nowhere", AnyRun, `there is no run "nowhere" in `)
-	refuses(results, AnyRun, "is no run: a directory of one has a run.json")
+	refuses(results, AnyRun, "is not a run, because it has no run.json")
 	if errs.Len() > 0 {
 		t.Errorf("warnings about runs that can be read:\n%s", &errs)
 	}
@@ -89,7 +89,7 @@ func TestFind(t *testing.T) {
 		t.Errorf("%d runs, %v; want the one that can be read", len(all), err)
 	}
 	runs.Strict = true
-	if _, err := runs.Find("latest", Timed); err == nil || !strings.Contains(err.Error(), "which run is the latest cannot be said") {
+	if _, err := runs.Find("latest", Timed); err == nil || !strings.Contains(err.Error(), "cannot tell which run is the latest") {
 		t.Errorf("a check takes a run for the latest, with %v", err)
 	}
 }

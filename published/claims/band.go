@@ -131,7 +131,7 @@ func parseBand(words string, m measure) (*Band, error) {
 	}
 	f := bandForm.FindStringSubmatch(words)
 	if f == nil && m.rate && synonyms[words] != "" {
-		return nil, fmt.Errorf("says is %q, and of rates what is faster has more: write \"more\" or \"less\"", said)
+		return nil, fmt.Errorf("says is %q, but the claim is about a rate, and a faster library has a higher rate: write \"more\" or \"less\"", said)
 	}
 	if f == nil {
 		return nil, fmt.Errorf("says is %q: METHODOLOGY has no such words; it is like %q, %q, %q, %q or %q", said, "about 3 times", "2 to 3", "more than 40% less", "up to 2", "much less")
