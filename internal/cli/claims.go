@@ -64,9 +64,10 @@ func (a *app) claimsCommand() *cobra.Command {
 depends on size or op, is undecided, or cannot be tested. The first verdict is
 on the claim as published, the second on other sizes and ways of use.
 Without a FILE it tests the claims of the published benchmarks that assay's
-workloads come from. A FILE, whose name ends in .toml, holds your own claims. It
-prints one line for each claim, or only their names where that is more than a
-screen; CLAIM, an ID or a number that it prints, prints the details of one.
+workloads come from. A FILE, whose name ends in .toml, holds your own claims.
+It prints one line for each claim, or only the claims' names if the lines do
+not fit on a screen. With a CLAIM, an ID or a printed number, it prints the
+details of that claim.
 With --quick, code-only time rules, without garbage collection.
 It measures exactly what the claims need, in one stored run.
 Sizes that take too much memory for that are measured with --giants, each op

@@ -71,9 +71,9 @@ and a git revision as DIR@REVISION.
 
 With --fail-on, compare is a check for CI. It passes only if every row was
 compared and none is shown to be worse by more than the limit: see the exit
-codes below. Versions have rows of time; runs and contenders also of CPU times
-and of what is counted. Build times, cold-time and peak-rss have none, as their
-bounds are no confidence intervals, nor have streams.`,
+codes below. It judges versions by time alone, and runs and contenders also by
+CPU times and counts. It judges neither streams nor build times, cold-time and
+peak-rss; the bounds of the last three are no confidence intervals.`,
 		Example: `  assay compare 20260102-150405-ab12 latest -w tick
   assay compare vtprotobuf gogo/protobuf -o decode
   assay compare --with google.golang.org/protobuf@v1.36.6 -w tick
@@ -191,11 +191,11 @@ func parseLimit(s string) (float64, error) {
 func (a *app) comparison(ctx context.Context, o compareOptions, args []string) (c *analysis.Comparison, dirs []string, err error) {
 	switch {
 	case o.run != "" && o.measures():
-		err = refusal.Errorf("--run is of two contenders; --with, --go, --env and --source measure, and take no run")
+		err = refusal.Errorf("--run compares two contenders of a stored run; leave it out with --with, --go, --env or --source")
 	case o.measures():
 		c, err = a.compareVersions(ctx, o, args)
 	case o.run != "" && len(args) != 2:
-		err = refusal.Errorf("--run is of two contenders; name both, or two runs without --run")
+		err = refusal.Errorf("--run compares two contenders of a stored run; name both, or name two runs without --run")
 	case len(args) == 1:
 		c, err = a.compareAgain(o, args[0])
 	case len(args) != 2:

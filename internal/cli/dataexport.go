@@ -88,7 +88,7 @@ func (a *app) exported(ctx context.Context, stdin io.Reader, in flags.Input, giv
 			return tried.TakeAway{}, refusal.Errorf("--with-records needs records; name a sample besides --schema")
 		}
 		if flag := given("schema"); flag != "" {
-			return tried.TakeAway{}, refusal.Errorf("--%s is about samples, and there is the schema alone; name a sample besides --schema", flag)
+			return tried.TakeAway{}, refusal.Errorf("--%s needs a sample, and only --schema is given; name a sample too", flag)
 		}
 		s, err := in.Schema(ctx)
 		if err != nil {
@@ -102,7 +102,7 @@ func (a *app) exported(ctx context.Context, stdin io.Reader, in flags.Input, giv
 					return tried.TakeAway{}, refusal.Errorf("%s is no file, and %v", args[0], err)
 				}
 			}
-			return tried.TakeAway{}, refusal.Errorf("a run has its schema and its records; --%s says nothing of it", flag)
+			return tried.TakeAway{}, refusal.Errorf("--%s applies to samples, but a stored run has its own schema and records; leave --%[1]s out", flag)
 		}
 		return a.exportedRun(ctx, first(args), withRecords)
 	}

@@ -108,10 +108,10 @@ var exits = map[string][]exit{
 		{ExitOK, "every claim is as its file expects"},
 		{ExitNo, "a claim differs from what its file expects"},
 		{ExitUsage, "wrong usage; or a claims file with mistakes"},
-		{ExitFailed, "could not build, run or store; a claim that its file expects something of could not be tested, in whole or in part; or no claim was tested; " +
+		{ExitFailed, "could not build, run or store; a claim with an expected verdict could not be tested, in whole or in part; or no claim was tested; " +
 			"or the run was cut short or has damaged records; " +
 			"or another process writes the run to resume"},
-		{ExitNoisy, "a claim that its file expects something of is undecided"},
+		{ExitNoisy, "a claim with an expected verdict is undecided"},
 		keptExit,
 	},
 	"assay exhibits": {
@@ -139,7 +139,7 @@ var exits = map[string][]exit{
 		{ExitFailed, "could not build; or a contender that was selected is missing from its runner"}, interruptedExit,
 	},
 	"assay runner list":   {printedExit, usageExit, unreadableExit},
-	"assay runner clean":  {{ExitOK, "the runners are removed"}, usageExit, unreadableExit},
+	"assay runner clean":  {{ExitOK, "the runners, their source and kept records are removed; with --data: only your own data"}, usageExit, unreadableExit},
 	"assay runner source": {{ExitOK, "the files are written"}, usageExit, {ExitFailed, "could not generate or write"}, interruptedExit},
 	"assay runner new":    {{ExitOK, "the files are written"}, usageExit, unreadableExit},
 	"assay buildcost": {

@@ -58,7 +58,7 @@ func (a *app) records(ctx context.Context, stdin io.Reader, o *tryOptions, data 
 	}
 	o.typed = typed
 	if len(d.Own) > 0 {
-		d.Notes = slices.Insert(d.Notes, 1, "the contenders "+ownproto.Prefix+"… have the messages as that file has them; what is said of the schema is about all others")
+		d.Notes = slices.Insert(d.Notes, 1, "the contenders "+ownproto.Prefix+"… use the messages exactly as in that file; notes about the schema concern the other contenders")
 	}
 	*data = tried.Describe(d)
 	guesses := "nothing guessed of the schema"

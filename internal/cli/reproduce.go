@@ -50,10 +50,10 @@ func (a *app) reproduceCommand() *cobra.Command {
 		Long: `Reproduce measures what the sources published, in one run: each of their
 benchmarks by its own method, and the same cases with assay's engine. It prints
 a table a source: how the libraries compare as published, by the source's
-method here, and corrected. Of one SOURCE, such as movie or tick, and with
---details, it prints their tables row by row, and fills in what they left
-blank. Charts as SVG and the rows as CSV are written into files. Without a
-SOURCE it takes all. Sizes that take too much memory for this are measured with
+method here, and corrected. With one SOURCE, such as movie or tick, or with
+--details, it prints the tables row by row and fills in what the sources left
+blank. It writes charts as SVG and rows as CSV into files. Without a SOURCE it
+takes all. Sizes that take too much memory for this are measured with
 --giants, each op alone in a process, in a stored run of their own, which takes
 many minutes.`,
 		Example: `  assay reproduce --quick

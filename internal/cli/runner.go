@@ -62,11 +62,12 @@ func (a *app) cleanRunnersCommand() *cobra.Command {
 	var data bool
 	cmd := &cobra.Command{
 		Use:   "clean",
-		Short: "remove all runners",
-		Long: `Clean removes all runners, their source, and the records that assay try keeps.
-These are in assay's own directory, which is assay-cache in DIR of --cache or in
-your cache directory. Clean leaves alone, and names, what assay did not make
-there. It does not touch the go command's own caches or stored runs.
+		Short: "remove the runners, their source and kept records",
+		Long: `Clean removes all that assay keeps in its cache, such as runners, their source
+and the records of assay try, except what assay learned about the machine. The
+cache is the directory assay-cache in DIR of --cache or in your cache directory.
+Clean leaves alone, and names, what assay did not make there. It does not touch
+the go command's own caches or stored runs.
 
 With --data it removes only what comes from your own data: the records, the code
 and the programs for their schema, and the go command's build cache if assay
@@ -98,8 +99,8 @@ func (a *app) runnerBuildCommand() *cobra.Command {
 		Short: "build the runner that run would use",
 		Long: `Build makes the runner for a selection, in as many layouts as a run would use,
 and prints the path of its ordinary layout, a line for each group of contenders
-that has a runner of its own. With it, a machine that is about to
-lose its network has what it needs to measure that selection.`,
+that has a runner of its own. Run it before a machine loses its network: the
+machine can then measure that selection offline.`,
 		Args: flags.ArgsAtMost(0),
 	}
 	layouts := cmd.Flags().Int("layouts", defaultLayouts, "link `N` random layouts besides the ordinary one")

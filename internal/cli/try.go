@@ -226,7 +226,7 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 			return noLaunches()
 		}
 		if o.page.File != "" || o.out.Dir != "" {
-			return refusal.Errorf("run %s is one of streams, which --report and --out say nothing of; assay report and assay data export take the run of the answer", m.Run.Name)
+			return refusal.Errorf("run %s has only streams, which --report and --out do not cover; use assay report or assay data export with the run of the answer", m.Run.Name)
 		}
 		return a.streamed(ctx, m, o)
 	}
