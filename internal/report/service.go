@@ -16,7 +16,7 @@ import (
 // retained memory, and the first call. Its rows are sorted by CPU time; equal rows keep the order
 // of the cases. Its title and rows have the marks of the warnings about CPU times.
 func service(t *analysis.Table, cases []result.Case, notes *texttab.Notes) *grid {
-	g := &grid{title: CellName(t.Cell) + ": with the garbage collector on", serves: true, rest: true, spare: []string{"vs", "64 MiB live", "first call", "peak RSS", "kept", "GC"}}
+	g := &grid{title: CellName(t.Cell) + ": with the garbage collector on", serves: true, spare: []string{"vs", "64 MiB live", "first call", "peak RSS", "kept", "GC"}}
 	reference := ""
 	if t.Reference != nil {
 		reference = "vs " + t.Reference.String()
@@ -24,10 +24,10 @@ func service(t *analysis.Table, cases []result.Case, notes *texttab.Notes) *grid
 	for _, title := range []string{"contender", "mode"} {
 		g.columns = append(g.columns, column{title: title})
 	}
-	for _, title := range []string{"CPU/op", reference, "64 MiB live", "vs", "GC", "kept", "peak RSS", "first call"} {
+	g.columns = append(g.columns, column{"CPU/op", true}, column{}) // the second has the marks
+	for _, title := range []string{reference, "64 MiB live", "vs", "GC", "kept", "peak RSS", "first call"} {
 		g.columns = append(g.columns, column{title, true})
 	}
-	g.columns = append(g.columns, column{})
 	common := commonWarnings(t, analysis.CPUTime)
 	for _, w := range common {
 		g.title += " " + notes.Mark(w.Text)
@@ -70,7 +70,7 @@ func service(t *analysis.Table, cases []result.Case, notes *texttab.Notes) *grid
 				texts = append(texts, remarks(row, common)...)
 			}
 		}
-		g.row(append(append([]string{c.Contender, shownMode(t, c)}, cells...), markOf(texts, notes))...)
+		g.row(slices.Concat([]string{c.Contender, shownMode(t, c), cells[0], markOf(texts, notes)}, cells[1:])...)
 	}
 	return g
 }

@@ -26,7 +26,7 @@ func (t *Try) ranking(notes *texttab.Notes) *grid {
 		title: fmt.Sprintf("round trip: encode and decode of one record, garbage collector off, %s; speed: how many times as fast as %s%s",
 			layoutsOr(t.Results.Tables, a.Confidence), a.Have, map[bool]string{true: ", by CPU time with the collector on, as is the order"}[a.Disagreement != nil]),
 		columns: []column{
-			{"", true}, {title: ""}, {title: "contender"}, {"round trip", true}, {"speed", true}, {title: ""}, {"CPU with GC", true},
+			{"", true}, {title: ""}, {title: "contender"}, {"round trip", true}, {title: ""}, {"speed", true}, {title: ""}, {"CPU with GC", true},
 			{"encode", true}, {"decode", true}, {"bytes", true}, {"all", true}, {packed, true}, {title: ""},
 		},
 		drops: []string{"all", packed, "encode", "decode", "CPU with GC"}, rest: true,
@@ -60,8 +60,8 @@ func (t *Try) ranking(notes *texttab.Notes) *grid {
 		case c.Pareto:
 			front = "○"
 		}
-		g.row(strconv.Itoa(i+1), front, c.Contender, phrase.Nanoseconds(c.Time.Value), factor, bounds, cpu,
-			t.opTime(result.Encode, c.Encode), t.opTime(result.Decode, c.Decode), size, all, packed, strings.TrimSpace(marks(c)+" "+t.footnotesOf(c, common, notes)))
+		g.row(strconv.Itoa(i+1), front, c.Contender, phrase.Nanoseconds(c.Time.Value), t.footnotesOf(c, common, notes), factor, bounds, cpu,
+			t.opTime(result.Encode, c.Encode), t.opTime(result.Decode, c.Decode), size, all, packed, marks(c))
 	}
 	var left tally
 	for _, l := range a.LeftOut {
