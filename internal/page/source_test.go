@@ -19,9 +19,9 @@ func TestWithoutConditions(t *testing.T) {
 	}
 }
 
-// The page of a comparison of versions shows the second version, says so, and keeps the samples of
-// the two apart.
-func TestOfVersions(t *testing.T) {
+// versions returns a stored comparison of versions.
+func versions(t *testing.T) *analysis.Comparison {
+	t.Helper()
 	run, records, _, err := result.Read(runs + "versions")
 	if err != nil {
 		t.Fatal(err)
@@ -37,6 +37,15 @@ func TestOfVersions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return c
+}
+
+// The page of a comparison of versions shows the second version, says so, and keeps the samples of
+// the two apart.
+func TestOfVersions(t *testing.T) {
+	c := versions(t)
+	run, records := c.B.Run, c.B.Records
+	labels := []string{c.A.Version, c.B.Version}
 	s := OfComparison(c)
 	second := analysis.Of(run, records, analysis.View{Side: labels[1]})
 	for i, row := range second.Tables[0].Rows {

@@ -35,6 +35,7 @@ func TestPages(t *testing.T) {
 	put("quick.html", full(runs+"passes"))
 	put("try.html", full(runs+"try"))
 	put("published.html", full(runs+"reproduce"))
+	put("versions.html", OfComparison(versions(t)))
 	put("failures.html", failures())
 	if err := os.WriteFile(filepath.Join(dir, "many.html"), []byte(many(t, full("../../docs/evidence/readme-run"), 400)), 0o600); err != nil {
 		t.Fatal(err)

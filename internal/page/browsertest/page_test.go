@@ -349,7 +349,7 @@ func TestCopies(t *testing.T) {
 		t.Errorf("Markdown: %s", md)
 	}
 	eval[bool](x, `(() => { document.querySelector(".view:not(.off) tbody tr th").firstChild.textContent = "~~a&lt;b~~"; return true; })()`)
-	if md, want := press("Copy as Markdown"), `| \~\~a\&lt;b\~\~ `; !strings.Contains(md, want) {
+	if md, want := press("Copy as Markdown"), `| \~\~a\&lt;b\~\~`; !strings.Contains(md, want) {
 		t.Errorf("no %s in the Markdown: %s", want, md)
 	}
 	if csv := press("CSV"); !strings.HasPrefix(csv, "rank,contender,times as fast,") {
@@ -474,6 +474,13 @@ func TestSamplesAndCalculator(t *testing.T) {
 		return rows.length > 0 && rows.every((r) => own.get(r.querySelector("th").textContent).includes(r.children[4].textContent.split(" ")[0]));
 	})()`, true)
 	is(x, `(() => { const input = document.querySelector('[data-calc="rate"]'); const cost = () => document.querySelector("#calc-table tbody td:nth-child(5)").textContent; const was = cost(); input.value = "1000000"; input.dispatchEvent(new Event("input", {bubbles: true})); return was !== cost(); })()`, true)
+}
+
+// The samples of two versions are apart.
+func TestSamplesOfVersions(t *testing.T) {
+	x := open(t, browser(t), filepath.Join(pages(t), "versions.html"))
+	eval[bool](x, `(async () => { const d = document.getElementById("every-sample"); d.open = true; for (let i = 0; i < 3000 && !d.querySelector("option"); i++) await new Promise((r) => setTimeout(r, 20)); return true; })()`)
+	is(x, `new Set(Array.from(document.querySelectorAll("#every-sample option")).map((o) => o.textContent.split(" · ")[0])).size`, 2)
 }
 
 // brief removes each row, picture and table for which three earlier ones have the same kinds of
