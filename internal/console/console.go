@@ -20,8 +20,8 @@ type Console struct {
 	Quiet bool
 	// Color says when results are coloured: auto, always or never.
 	Color string
-	// Clear removes what a terminal shows during a measurement. It is called before each warning
-	// and hint, unless it is nil.
+	// Clear removes what a terminal shows during a measurement. It is called before each warning,
+	// hint and error, unless it is nil.
 	Clear func()
 
 	results *plaintext.Writer
@@ -67,7 +67,12 @@ func (r *resultWriter) Write(p []byte) (int, error) {
 }
 
 // Error prints the line of an error on standard error, also if c is quiet.
-func (c *Console) Error(line string) { fmt.Fprintf(c.Err, errorPrefix+"%s\n", line) }
+func (c *Console) Error(line string) {
+	if c.Clear != nil {
+		c.Clear()
+	}
+	fmt.Fprintf(c.Err, errorPrefix+"%s\n", line)
+}
 
 // Warn prints a warning on standard error.
 func (c *Console) Warn(format string, args ...any) {

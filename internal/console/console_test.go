@@ -46,16 +46,16 @@ func TestWidth(t *testing.T) {
 	}
 }
 
-// Warnings and hints clear the view first, and a quiet console has neither. Errors are printed in
-// any case, and nothing controls the terminal.
+// Warnings, hints and errors clear the view first. A quiet console has errors only. Nothing
+// controls the terminal.
 func TestMessageKinds(t *testing.T) {
 	for _, test := range []struct {
 		quiet   bool
 		cleared int
 		want    string
 	}{
-		{false, 4, "assay: warning: 1 of 2\nstored    here\\u001b[2J\nnext      assay show x       it again\n          assay explain abc  what that is\nassay: no\n"},
-		{true, 0, "assay: no\n"},
+		{false, 5, "assay: warning: 1 of 2\nstored    here\\u001b[2J\nnext      assay show x       it again\n          assay explain abc  what that is\nassay: no\n"},
+		{true, 1, "assay: no\n"},
 	} {
 		var out, errs strings.Builder
 		cleared := 0
