@@ -176,15 +176,16 @@ func (o *tryOptions) haves(goType string) []string {
 
 // try makes or resumes a run on a user's own records and prints the answer.
 func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
-	a.kept.Store(new(unmeasured)) // until rest
+	kept := a.beforehand("try", o.resume, nil)
+	a.kept.Store(&kept) // until rest
 	if err := a.ready(ctx, o); err != nil {
-		return interrupted(ctx, err, unmeasured)
+		return interrupted(ctx, err, kept)
 	}
 	start := time.Now()
 	var data report.TryData
 	d, err := a.records(ctx, stdin, &o, &data)
 	if err != nil {
-		return interrupted(ctx, err, unmeasured)
+		return interrupted(ctx, err, kept)
 	}
 	o.data, a.input = d, measure.Records(d, a.more...)
 	o.Selection.Input = a.input
@@ -193,7 +194,7 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 		o.Have, o.Always = ownproto.Name, ownproto.Name
 	}
 	if err := a.withOwnType(ctx, &o); err != nil {
-		return interrupted(ctx, err, unmeasured)
+		return interrupted(ctx, err, kept)
 	}
 	streams, err := a.streamsOf(&o)
 	if err != nil {
@@ -207,7 +208,7 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	a.progress().Stage("read", reading)
 	m, err := a.begin(ctx, o.runOptions)
 	if err != nil {
-		return interrupted(ctx, err, unmeasured)
+		return interrupted(ctx, err, kept)
 	}
 	defer m.Close()
 	if !o.Has("have") && m.Externals.Named(gotype.ExternalName) != nil {

@@ -2,7 +2,9 @@ package behaviour
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -86,5 +88,19 @@ func TestResumeAfterLoss(t *testing.T) {
 	assayed("try", "--resume", "latest")
 	if newestRun(t, results).Finished.IsZero() {
 		t.Error("the run is not complete")
+	}
+}
+
+// An interruption before a run goes on says that the run is as it was, and how to go on.
+func TestInterruptedBeforehand(t *testing.T) {
+	results, cache := t.TempDir(), t.TempDir()
+	dir := storeTry(t, results, 12, "h", asksSonic, map[string]float64{"encoding/json": 1}, nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var stderr bytes.Buffer
+	code := cli.Run(ctx, []string{"try", "--resume", dir, "--cache", cache}, io.Discard, &stderr, assay.Source)
+	want := "assay: interrupted; the run is as it was: go on with assay try --resume " + dir + " --cache " + cache + "\n"
+	if code != cli.ExitInterrupted || stderr.String() != want {
+		t.Errorf("exit code %d, %q; want %q", code, &stderr, want)
 	}
 }
