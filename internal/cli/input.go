@@ -19,6 +19,7 @@ import (
 	"assay/internal/stored"
 	"assay/internal/tried"
 	"assay/internal/userdata"
+	"assay/result"
 )
 
 // reading returns the options for reading samples, with the go command of this invocation. During
@@ -47,6 +48,13 @@ func (a *app) records(ctx context.Context, stdin io.Reader, o *tryOptions, data 
 			return nil, err
 		}
 		o.resume = dir // "latest" may name another run later
+		run, err := result.ReadRun(dir)
+		if err != nil {
+			return nil, err
+		}
+		if err := unasked(run, o.Asking.Given); err != nil {
+			return nil, err
+		}
 		return tried.Recall(ctx, a.cacheDir(), dir, data)
 	}
 	start := time.Now()

@@ -83,17 +83,13 @@ func (a *app) show(name string, o flags.Output, s flags.Selection, q flags.Askin
 	if err != nil {
 		return err
 	}
-	answered := run.Answers()
-	switch {
-	case !answered && len(q.Given) > 0 && run.Plan.Stream != nil:
-		return refusal.Errorf("--%s is about the answer of assay try, and run %s is of streams", q.Given[0], run.ID)
-	case !answered && len(q.Given) > 0:
-		return refusal.Errorf("--%s is about the answer of assay try, and run %s is one of assay %s", q.Given[0], run.ID, run.Command())
+	if err := unasked(run, q.Given); err != nil {
+		return err
 	}
 	if len(q.Given) > 0 && s.Given() {
 		return refusal.Errorf("--%s is about the answer of assay try, and the flags that choose cases print tables in its place: leave one of them out", q.Given[0])
 	}
-	if !answered || s.Given() {
+	if !run.Answers() || s.Given() {
 		_, err = a.print(run, records, o, s)
 		return err
 	}
@@ -102,6 +98,17 @@ func (a *app) show(name string, o flags.Output, s flags.Selection, q flags.Askin
 		return err
 	}
 	return a.printTry(t, o.Format)
+}
+
+// unasked returns an error if flags ask a question of a run that has no answer.
+func unasked(run *result.Run, given []string) error {
+	switch {
+	case run.Answers() || len(given) == 0:
+		return nil
+	case run.Plan.Stream != nil:
+		return refusal.Errorf("--%s is about the answer of assay try, and run %s is of streams", given[0], run.ID)
+	}
+	return refusal.Errorf("--%s is about the answer of assay try, and run %s is one of assay %s", given[0], run.ID, run.Command())
 }
 
 // storedTry returns the answer of a stored run on a user's own records.

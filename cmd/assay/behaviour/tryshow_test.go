@@ -290,3 +290,15 @@ func TestHostileQuestions(t *testing.T) {
 		}
 	}
 }
+
+// A run of streams has no answer. To resume it with a question is refused, before its question is
+// overwritten.
+func TestResumeStreamsUnasked(t *testing.T) {
+	for _, flag := range []string{"--must=safe", "--have=protobuf", "--rate=5"} {
+		_, stderr, code := assayed(t, "try", "--resume", "../../../docs/evidence/own-stream-run", flag, "--cache", t.TempDir())
+		name, _, _ := strings.Cut(flag, "=")
+		if want := "assay: " + name + " is about the answer of assay try, and run own-stream-run is of streams\n"; code != cli.ExitUsage || stderr != want {
+			t.Errorf("%s: exit code %d, %q; want %q", flag, code, stderr, want)
+		}
+	}
+}
