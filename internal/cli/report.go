@@ -39,7 +39,7 @@ func (a *app) pageTo(f flags.Page, source func() *page.Source) error {
 // pageOf returns the source of the page of a run. t is the answer of a run of assay try, and
 // others are contenders that are not built in.
 func (a *app) pageOf(run *result.Run, records []result.Record, t *report.Try, others ...*contender.Contender) *page.Source {
-	return a.described(page.Of(run, records, t), slices.Concat(contendersOf(run), others)...)
+	return a.described(page.Of(run, records, t), contendersOf(run, others...)...)
 }
 
 // described adds to the source of a page what is known of contenders and sizes.
@@ -51,11 +51,14 @@ func (a *app) described(s *page.Source, contenders ...*contender.Contender) *pag
 // typical reports whether a size stands for its workload.
 func (a *app) typical(c result.Cell) bool { return measure.Typical(a.input, c) }
 
-// contendersOf returns the known contenders and the external contenders of the run.
-func contendersOf(run *result.Run) []*contender.Contender {
-	all := slices.Clone(measure.Known())
+// contendersOf returns the known contenders, others, and what the run keeps of its external
+// contenders that are not among these.
+func contendersOf(run *result.Run, others ...*contender.Contender) []*contender.Contender {
+	all := slices.Concat(measure.Known(), others)
 	for _, x := range run.Plan.Externals {
-		all = append(all, &contender.Contender{Name: x.Name, Format: x.Format, Title: x.Title})
+		if !slices.Contains(measure.Names(all), x.Name) {
+			all = append(all, &contender.Contender{Name: x.Name, Format: x.Format, Title: x.Title})
+		}
 	}
 	return all
 }

@@ -1,9 +1,13 @@
 package cli
 
 import (
+	"io"
 	"strings"
 	"testing"
 
+	"assay"
+	"assay/contender"
+	"assay/internal/measure"
 	"assay/result"
 )
 
@@ -22,5 +26,15 @@ func TestOfLedger(t *testing.T) {
 		if got := ofLedger(&result.Run{Args: strings.Fields(args)}); got != want {
 			t.Errorf("assay %s: %v", args, got)
 		}
+	}
+}
+
+// A page has all that is known of an external contender, and otherwise what the run keeps of it.
+func TestContendersOfPage(t *testing.T) {
+	run := &result.Run{Plan: result.Plan{Externals: []result.External{{Name: "here", Format: "json"}, {Name: "gone", Format: "xml", Title: "elsewhere now"}}}}
+	here := &contender.Contender{Name: "here", Format: "json", License: "MIT", Traits: []contender.Trait{contender.Standard}}
+	all := newApp(nil, io.Discard, io.Discard, assay.Source).pageOf(run, nil, nil, here).Contenders
+	if n := len(measure.Known()); len(all) != n+2 || all[n] != here || all[n+1].Title != "elsewhere now" {
+		t.Errorf("after the known contenders: %+v", all[n:])
 	}
 }

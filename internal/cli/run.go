@@ -254,7 +254,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 		return unexportable
 	}
 	a.Hint("\nstored    %s", m.Dir())
-	if err := a.pageTo(o.page, func() *page.Source { return a.pageOf(m.Run, m.Records, nil) }); err != nil {
+	if err := a.pageTo(o.page, func() *page.Source { return a.pageOf(m.Run, m.Records, nil, m.Externals.Contenders()...) }); err != nil {
 		return err
 	}
 	export := [2]string{"assay export " + name + " --format gobench", "the times for benchstat; or csv, json, md"}
