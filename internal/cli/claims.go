@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -178,7 +177,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	}
 	c := &report.Claims{Ledger: ledger, Results: results, Repeat: repeat(o), Details: o.details || len(o.chosen) > 0}
 	if o.run != "" {
-		c.Print = fmt.Sprintf("%s --run %s%s --format md", c.Repeat, phrase.ShellLine(filepath.ToSlash(o.run)), wholeFlags(o.whole))
+		c.Print = fmt.Sprintf("%s --run %s%s --format md", c.Repeat, results.Run.Name, wholeFlags(o.whole))
 	}
 	if results != nil {
 		c.Repeat += anew(results.Run, besides)
@@ -294,6 +293,9 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 	needs := l.Needs(!o.Quick)
 	if len(claims.Ordinary(needs)) == 0 && o.resume == "" {
 		return nil, "", nil
+	}
+	if err := a.locate(&o.resume); err != nil {
+		return nil, "", err
 	}
 	var m *measure.Measurement
 	err := a.keeping(ctx, a.beforehand("claims", o.resume, nil), func(ctx context.Context) (err error) {

@@ -16,7 +16,6 @@ import (
 	"assay/internal/phrase"
 	"assay/internal/plan"
 	"assay/internal/report"
-	"assay/internal/stored"
 	"assay/internal/tried"
 	"assay/internal/userdata"
 	"assay/result"
@@ -43,19 +42,14 @@ func (a *app) reading(in *flags.Input) *intake.Options {
 // records reads the samples, or finds the records of the run to resume.
 func (a *app) records(ctx context.Context, stdin io.Reader, o *tryOptions, data *report.TryData) (*userdata.Data, error) {
 	if o.resume != "" {
-		dir, err := a.runs.Find(o.resume, stored.AnyRun)
-		if err != nil {
-			return nil, err
-		}
-		o.resume = dir // "latest" may name another run later
-		run, err := result.ReadRun(dir)
+		run, err := result.ReadRun(o.resume)
 		if err != nil {
 			return nil, err
 		}
 		if err := unasked(run, o.Asking.Given); err != nil {
 			return nil, err
 		}
-		return tried.Recall(ctx, a.cacheDir(), dir, data)
+		return tried.Recall(ctx, a.cacheDir(), o.resume, data)
 	}
 	start := time.Now()
 	p := a.progress()

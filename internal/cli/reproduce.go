@@ -253,6 +253,9 @@ func (a *app) measureSources(ctx context.Context, o reproduceOptions, all []sour
 	if err != nil {
 		return nil, nil, "", err
 	}
+	if err := a.locate(&o.resume); err != nil {
+		return nil, nil, "", err
+	}
 	what := measure.Reproduction{Sources: all, Variant: v, Quick: o.Quick, Budget: o.Budget, Seed: o.seed}
 	var m *measure.Measurement
 	err = a.keeping(ctx, a.beforehand("reproduce", o.resume, o.with), func(ctx context.Context) (err error) {

@@ -218,6 +218,9 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 	if o.Variant.Given() && len(o.runners) > 0 {
 		return refusal.Errorf("--runner cannot be combined with --with or --env")
 	}
+	if err := a.locate(&o.resume); err != nil {
+		return err
+	}
 	o.Selection.Input = a.input
 	if o.resume == "" {
 		if err := a.invite(ctx, &o.Selection, o.runners); err != nil {
@@ -347,13 +350,13 @@ func lost(err error) bool {
 // unmeasured is what an interruption says before a run begins.
 const unmeasured = " before anything was measured"
 
-// beforehand returns what an interruption says before a run begins, or goes on with --resume of a
-// command. with are the values of --with.
-func (a *app) beforehand(command, resume string, with []string) string {
-	if resume == "" {
+// beforehand returns what an interruption says before a run begins, or before a command goes on with
+// the run in a directory. with are the values of --with.
+func (a *app) beforehand(command, dir string, with []string) string {
+	if dir == "" {
 		return unmeasured
 	}
-	return "; the run is as it was: go on with " + phrase.ShellLine("assay", command, "--resume", resume) + a.builtBy(with)
+	return "; the run is as it was: go on with assay " + command + " --resume " + stored.Name(dir) + a.builtBy(with)
 }
 
 // rest measures the rest of a run. If it is interrupted, its error says how to go on.
@@ -412,12 +415,21 @@ func (a *app) builtBy(with []string) string {
 	return line
 }
 
-// reopen opens a stored run to resume it.
-func (a *app) reopen(ctx context.Context, name string, how measure.Continuation) (*measure.Measurement, error) {
-	dir, err := a.runs.Find(name, stored.AnyRun)
-	if err != nil {
-		return nil, err
+// locate replaces the name of a run to resume by its directory, because "latest" may name another run
+// later. Without a name it does nothing.
+func (a *app) locate(resume *string) error {
+	if *resume == "" {
+		return nil
 	}
+	dir, err := a.runs.Find(*resume, stored.AnyRun)
+	if err == nil {
+		*resume = dir
+	}
+	return err
+}
+
+// reopen opens the stored run in a directory to resume it.
+func (a *app) reopen(ctx context.Context, dir string, how measure.Continuation) (*measure.Measurement, error) {
 	cfg, err := a.building()
 	if err != nil {
 		return nil, err

@@ -176,6 +176,9 @@ func (o *tryOptions) haves(goType string) []string {
 
 // try makes or resumes a run on a user's own records and prints the answer.
 func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
+	if err := a.locate(&o.resume); err != nil {
+		return err
+	}
 	kept := a.beforehand("try", o.resume, nil)
 	a.kept.Store(&kept) // until rest
 	if err := a.ready(ctx, o); err != nil {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"path/filepath"
 
 	"assay/internal/analysis"
 	"assay/internal/flags"
@@ -18,8 +17,8 @@ type wholePlan func(result.Plan) (result.Plan, plan.Selection, error)
 
 // besides returns the results of whole values, from the stored runs or, with --giants, from a new
 // run. Each stored run but the first is Besides of the one before it. For a new run besides makes the
-// values from seed and stores the run's name in o. The result is nil if there are no whole values.
-// then says what to do with the run if it is interrupted.
+// values from seed. It stores the directories of the runs in o. The result is nil if there are no
+// whole values. then says what to do with the run if it is interrupted.
 func (a *app) besides(ctx context.Context, o *flags.Wholes, seed uint64, complete wholePlan, then string) (*analysis.Results, error) {
 	if len(o.Runs) > 0 {
 		return a.storedWholes(o.Runs)
@@ -54,20 +53,26 @@ func (a *app) besides(ctx context.Context, o *flags.Wholes, seed uint64, complet
 func wholeFlags(o flags.Wholes) string {
 	text := ""
 	for _, run := range o.Runs {
-		text += " --whole " + stored.Name(filepath.ToSlash(run))
+		text += " --whole " + stored.Name(run)
 	}
 	return text
 }
 
-// storedWholes reads stored runs of whole values, each of another session.
+// storedWholes reads stored runs of whole values, each of another session, and replaces their names
+// by their directories.
 func (a *app) storedWholes(names []string) (first *analysis.Results, err error) {
 	next := &first
 	seen := map[int64]bool{} // when sessions began, which a copy of a run has too
-	for _, name := range names {
-		run, records, err := a.runs.Read(name, stored.OfWholes)
+	for i, name := range names {
+		dir, err := a.runs.Find(name, stored.OfWholes)
 		if err != nil {
 			return nil, err
 		}
+		run, records, err := a.runs.ReadDir(dir)
+		if err != nil {
+			return nil, err
+		}
+		names[i] = dir
 		switch {
 		case !stored.OfWholes.OK(run):
 			return nil, refusal.Errorf("--whole: run %s has no whole values; assay run -m whole measures some, and --giants those that are needed", run.ID)

@@ -11,6 +11,7 @@ import (
 	"assay"
 	"assay/internal/cli"
 	"assay/internal/measure"
+	"assay/internal/phrase"
 	"assay/published/claims"
 	"assay/result"
 )
@@ -273,10 +274,20 @@ func TestClaimsOffered(t *testing.T) {
 func TestClaimsAnew(t *testing.T) {
 	results, run := storedMovie(t)
 	page := printed(t, "claims", claimsFile(t, size), "--run", "latest", "--results", results, "--format", "md")
-	for _, want := range []string{".toml --budget 1m`. To print this page: `assay claims ", "mine.toml --run latest --format md`."} {
+	again := phrase.ShellLine("--run", filepath.Join(results, run.ID), "--format", "md")
+	for _, want := range []string{".toml --budget 1m`. To print this page: `assay claims ", "mine.toml " + again + "`."} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page of %s has no %q:\n%s", run.ID, want, page)
 		}
+	}
+}
+
+// The page names its runs so that the command prints it again from the default results directory.
+func TestClaimsPrintedAgain(t *testing.T) {
+	const evidence = "../../../docs/evidence"
+	page, _, _ := assayed(t, "claims", claimsFile(t, size), "--run", "readme-run", "--whole", "whole-run", "--results", evidence, "--format", "md")
+	if want := " --run " + filepath.Join(evidence, "readme-run") + " --whole " + filepath.Join(evidence, "whole-run") + " --format md`."; !strings.Contains(page, want) {
+		t.Errorf("no %q in\n%s", want, page)
 	}
 }
 

@@ -7,11 +7,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	"assay"
 	"assay/internal/cachedir/cachetest"
 	"assay/internal/cli"
+	"assay/internal/phrase"
 	"assay/result"
 )
 
@@ -91,16 +93,27 @@ func TestResumeAfterLoss(t *testing.T) {
 	}
 }
 
-// An interruption before a run goes on says that the run is as it was, and how to go on.
+// An interruption before a run goes on says that the run is as it was, and how to go on, also from
+// another results directory than the default one.
 func TestInterruptedBeforehand(t *testing.T) {
-	results, cache := t.TempDir(), t.TempDir()
-	dir := storeTry(t, results, 12, "h", asksSonic, map[string]float64{"encoding/json": 1}, nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	var stderr bytes.Buffer
-	code := cli.Run(ctx, []string{"try", "--resume", dir, "--cache", cache}, io.Discard, &stderr, assay.Source)
-	want := "assay: interrupted; the run is as it was: go on with assay try --resume " + dir + " --cache " + cache + "\n"
-	if code != cli.ExitInterrupted || stderr.String() != want {
-		t.Errorf("exit code %d, %q; want %q", code, &stderr, want)
+	for command, name := range map[string]string{"try": "", "run": "passes", "claims": "passes", "reproduce": "reproduce"} {
+		results, cache := t.TempDir(), t.TempDir()
+		dir := filepath.Join(results, "hurt")
+		if command == "try" {
+			dir = storeTry(t, results, 12, "h", asksSonic, map[string]float64{"encoding/json": 1}, nil)
+		} else {
+			s := readStored(t, name)
+			s.Lines[0] = regexp.MustCompile(`"finished": "[^"]*",`).ReplaceAll(s.Lines[0], nil)
+			s.Lines[0] = regexp.MustCompile(`"host": \{[^}]*\}`).ReplaceAll(s.Lines[0], []byte(`"host": {}`)) // any machine
+			s.Write(t, results, "hurt")
+		}
+		var stderr bytes.Buffer
+		code := cli.Run(ctx, []string{command, "--resume", "latest", "--results", results, "--cache", cache}, io.Discard, &stderr, assay.Source)
+		want := "assay: interrupted; the run is as it was: go on with " + phrase.ShellLine("assay", command, "--resume", dir, "--cache", cache)
+		if code != cli.ExitInterrupted || last(stderr.String()) != want {
+			t.Errorf("exit code %d, %q; want %q", code, last(stderr.String()), want)
+		}
 	}
 }
