@@ -232,7 +232,7 @@ func anew(run *result.Run, besides *analysis.Results) string {
 	if n := len(run.Plan.Layouts) - 1; n > 0 && n != usual.Layouts { // the first is the ordinary one
 		text += fmt.Sprintf(" --layouts %d", n)
 	}
-	if run.Seed > 1 {
+	if run.Seed != 1 {
 		text += fmt.Sprintf(" --seed %d", run.Seed)
 	}
 	if besides == nil {

@@ -27,11 +27,13 @@ func TestClaimsAnew(t *testing.T) {
 		{result.Plan{Budget: 2 * time.Minute, Quick: true}, nil, " --quick"},
 		{result.Plan{}, whole(0), " --giants"},
 	} {
-		if got := anew(&result.Run{Plan: test.plan}, test.besides); got != test.want {
+		if got := anew(&result.Run{Seed: 1, Plan: test.plan}, test.besides); got != test.want {
 			t.Errorf("%+v: %q, want %q", test.plan, got, test.want)
 		}
 	}
-	if got := anew(&result.Run{Seed: 7}, nil); got != " --seed 7" {
-		t.Errorf("another seed: %q", got)
+	for seed, want := range map[uint64]string{0: " --seed 0", 1: "", 7: " --seed 7"} {
+		if got := anew(&result.Run{Seed: seed}, nil); got != want {
+			t.Errorf("seed %d: %q, want %q", seed, got, want)
+		}
 	}
 }

@@ -26,7 +26,7 @@ func storedMovie(t *testing.T) (results string, run *result.Run) {
 		result.Subject
 		ns, size int64
 	}{{result.Subject{Contender: "encoding/json"}, 300, 108}, {result.Subject{Contender: "protobuf"}, 100, 65}, {result.Subject{Contender: "gogo/protobuf"}, 100, 65}}
-	run = &result.Run{Started: time.Now(), Plan: result.Plan{Budget: time.Minute, Reference: measure.Reference}}
+	run = &result.Run{Started: time.Now(), Seed: 1, Plan: result.Plan{Budget: time.Minute, Reference: measure.Reference}}
 	for _, x := range times {
 		run.Plan.Cases = append(run.Plan.Cases, cell.Case(x.Subject))
 	}
