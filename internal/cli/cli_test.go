@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"assay"
-	"assay/internal/console"
 	"assay/internal/texttab"
 	"assay/result"
 )
@@ -43,11 +42,7 @@ func printed(t *testing.T, args ...string) string {
 // The help of every command names each of its flags and describes it. The help begins like a
 // sentence, and the line in the list of commands does not.
 func TestHelp(t *testing.T) {
-	a := &app{Console: console.Console{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}}
-	root := a.root()
-	root.InitDefaultHelpCmd()
-	var visit func(cmd *cobra.Command)
-	visit = func(cmd *cobra.Command) {
+	commands(func(cmd *cobra.Command) {
 		path := strings.Fields(cmd.CommandPath())[1:]
 		text := printed(t, append([]string{"help"}, path...)...)
 		if by := printed(t, append(path, "--help")...); len(path) > 0 && by != text {
@@ -71,19 +66,12 @@ func TestHelp(t *testing.T) {
 				t.Errorf("the help of %s does not tell of --%s", cmd.CommandPath(), f.Name)
 			}
 		})
-		for _, c := range cmd.Commands() {
-			visit(c)
-		}
-	}
-	visit(root)
+	})
 }
 
 // Every example is a valid command line of its command.
 func TestExamples(t *testing.T) {
-	a := &app{Console: console.Console{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}}
-	root := a.root()
-	var visit func(cmd *cobra.Command)
-	visit = func(cmd *cobra.Command) {
+	commands(func(cmd *cobra.Command) {
 		for line := range strings.Lines(cmd.Example) {
 			line, _, _ = strings.Cut(strings.TrimSpace(line), "   ")
 			line, _, _ = strings.Cut(line, " > ")
@@ -91,7 +79,7 @@ func TestExamples(t *testing.T) {
 			if !ok || cmd.Name() == "completion" {
 				continue
 			}
-			of, rest, err := root.Find(strings.Fields(words))
+			of, rest, err := cmd.Root().Find(strings.Fields(words))
 			if err != nil || of.Name() != cmd.Name() {
 				t.Errorf("%s has the example %q, which runs %s, %v", cmd.CommandPath(), line, of.Name(), err)
 				continue
@@ -100,11 +88,7 @@ func TestExamples(t *testing.T) {
 				t.Errorf("example %q: %v", line, err)
 			}
 		}
-		for _, c := range cmd.Commands() {
-			visit(c)
-		}
-	}
-	visit(root)
+	})
 }
 
 func TestInterrupted(t *testing.T) {

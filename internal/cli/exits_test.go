@@ -38,10 +38,8 @@ func exitsOf(t *testing.T, args []string) []int {
 // The help of every command has a table of its exit codes, sorted and without duplicates. Every
 // command has codes for success, wrong usage and failure.
 func TestExits(t *testing.T) {
-	a := &app{Console: console.Console{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}}
 	known := map[string]bool{}
-	var visit func(cmd *cobra.Command)
-	visit = func(cmd *cobra.Command) {
+	commands(func(cmd *cobra.Command) {
 		path := cmd.CommandPath()
 		known[path] = true
 		table := exits[path]
@@ -65,11 +63,7 @@ func TestExits(t *testing.T) {
 				t.Errorf("the help of %s does not tell of exit code %d:\n%s", path, e.code, text)
 			}
 		}
-		for _, c := range cmd.Commands() {
-			visit(c)
-		}
-	}
-	visit(a.root())
+	})
 	for path := range exits {
 		if !known[path] {
 			t.Errorf("there is no command %q", path)

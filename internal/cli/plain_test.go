@@ -27,17 +27,11 @@ func TestCompletionScripts(t *testing.T) {
 
 // The help texts have no characters that control a terminal.
 func TestOwnTextIsPlain(t *testing.T) {
-	a := &app{Console: console.Console{Out: io.Discard, Err: io.Discard}}
-	var visit func(cmd *cobra.Command)
-	visit = func(cmd *cobra.Command) {
+	commands(func(cmd *cobra.Command) {
 		for _, text := range []string{cmd.Long, cmd.Short, cmd.Example, cmd.UsageString()} {
 			if plaintext.Text(text) != text {
 				t.Errorf("%s: %q", cmd.CommandPath(), text)
 			}
 		}
-		for _, c := range cmd.Commands() {
-			visit(c)
-		}
-	}
-	visit(a.root())
+	})
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -9,8 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"assay/internal/console"
 )
 
 // withResume lists the flags that a command accepts together with --resume: how the run is
@@ -32,12 +29,7 @@ func TestResumeRefusesFlags(t *testing.T) {
 		"type": "a=uuid", "only": "a=1", "with": "example.com/m@v1.0.0", "env": "GOAMD64=v3",
 	}
 	heeded := map[string]bool{} // flags of withResume that some command has
-	a := &app{Console: console.Console{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}}
-	var visit func(cmd *cobra.Command)
-	visit = func(cmd *cobra.Command) {
-		for _, c := range cmd.Commands() {
-			visit(c)
-		}
+	commands(func(cmd *cobra.Command) {
 		if cmd.LocalNonPersistentFlags().Lookup("resume") == nil {
 			return
 		}
@@ -53,8 +45,7 @@ func TestResumeRefusesFlags(t *testing.T) {
 				t.Errorf("assay %s --resume nope --%s=%s exits with %d: %s", strings.Join(path, " "), f.Name, value, code, stderr)
 			}
 		})
-	}
-	visit(a.root())
+	})
 	for _, name := range withResume {
 		if !heeded[name] {
 			t.Errorf("no command that resumes has a flag --%s", name)
