@@ -35,9 +35,6 @@ Whoever knows or guesses TEXT can turn values back: choose it like a password.`,
 			if len(args) == 0 {
 				return refusal.Errorf("there is nothing to read; name a file of JSON or NDJSON, or - for standard input")
 			}
-			if cmd.Flags().Changed("seed") && seed == "" {
-				return refusal.Errorf("--seed is empty; leave it out for a key that is random")
-			}
 			if err := in.JSONAlone(args); err != nil {
 				return err
 			}

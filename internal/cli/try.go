@@ -117,14 +117,7 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 	if err := o.besides(cmd); err != nil {
 		return err
 	}
-	format := o.Format
-	o.Format = "text" // a run has fewer formats, so that its check would refuse some
-	err := o.runOptions.complete(cmd, fullTry, quickTry)
-	o.Format = format
-	if err != nil {
-		return err
-	}
-	if _, err := flags.Format(report.TryFormats, o.Format); err != nil {
+	if err := o.runOptions.complete(cmd, fullTry, quickTry); err != nil {
 		return err
 	}
 	goType, err := o.Input.Kind(o.files)

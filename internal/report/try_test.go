@@ -491,3 +491,17 @@ func TestWhyOfOthers(t *testing.T) {
 		}
 	}
 }
+
+// A run and a try have the same formats, so that assay try checks --format once for both.
+func TestTryFormats(t *testing.T) {
+	var of, ofTry []string
+	for _, f := range Formats {
+		of = append(of, f.Name)
+	}
+	for _, f := range TryFormats {
+		ofTry = append(ofTry, f.Name)
+	}
+	if diff := cmp.Diff(of, ofTry); diff != "" {
+		t.Errorf("(-run +try):\n%s", diff)
+	}
+}
