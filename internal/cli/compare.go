@@ -348,13 +348,13 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 		Selection: sel, Seed: o.seed,
 	}, versions)
 	if err != nil {
-		return nil, interrupted(ctx, err, "")
+		return nil, err
 	}
 	defer m.Close()
 	err = m.MeasureVersions(ctx)
 	a.progress().Clear()
 	if err != nil {
-		return nil, interrupted(ctx, err, "")
+		return nil, err
 	}
 	a.Hint("stored    %s (assay compare %s prints it again)", m.Dir(), m.Run.Name)
 	c, err := compareSides(m.Run, m.Records, m.Run.Plan.Sides, o.Selection)

@@ -37,7 +37,7 @@ unix-ms, decimal:2 and others: assay explain spelling.`,
 			}
 			s, err := a.inferred(cmd.Context(), cmd.InOrStdin(), &in, args)
 			if err != nil {
-				return interrupted(cmd.Context(), err, "")
+				return err
 			}
 			a.guessed(s.Guesses, details)
 			for _, n := range s.Notes {

@@ -56,7 +56,7 @@ func (a *app) doctor(ctx context.Context, budget time.Duration, format string) e
 	results, err := a.measureItself(ctx, budget)
 	p.Clear()
 	if err != nil {
-		return interrupted(ctx, err, "")
+		return err
 	}
 	if err := a.pass(gate.Measured(results, false)); err != nil {
 		return err

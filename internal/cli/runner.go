@@ -48,7 +48,7 @@ func (a *app) buildRunners(ctx context.Context, sel plan.Selection, layouts int)
 	}
 	made, err := cfg.Build(ctx, sel, layouts)
 	if err != nil {
-		return interrupted(ctx, err, "")
+		return err
 	}
 	for _, r := range made {
 		if _, err := fmt.Fprintln(a.Out, r.Path); err != nil {
@@ -151,7 +151,7 @@ the generators. DIR must be new, or one that this command wrote.`,
 		}
 		made, err := cfg.SourceOf(cmd.Context(), sel)
 		if err != nil {
-			return interrupted(cmd.Context(), err, "")
+			return err
 		}
 		files := make([]outfile.File, len(made.Files))
 		for i, f := range made.Files {

@@ -84,7 +84,7 @@ func (a *app) verify(ctx context.Context, sel plan.Selection, xs measure.Externa
 	res, err := cfg.Verify(ctx, sel, xs, seed)
 	a.progress().Clear()
 	if err != nil {
-		return interrupted(ctx, err, "")
+		return err
 	}
 	v := report.VerifiedOf(sel.Cases, res.Outcomes, res.Verifications)
 	if err := f.Write(a.Out, v, opts); err != nil {
@@ -116,7 +116,7 @@ func (a *app) probe(ctx context.Context, s *flags.Selection, format string) erro
 	res, err := cfg.Probe(ctx, sel)
 	a.progress().Clear()
 	if err != nil {
-		return interrupted(ctx, err, "")
+		return err
 	}
 	m := catalog.Matrix(sel.Contenders, res.Verifications, res.Outcomes)
 	for _, r := range m.Rows {
