@@ -23,6 +23,7 @@ import (
 	"assay/internal/flags"
 	"assay/internal/measure"
 	"assay/internal/nearest"
+	"assay/internal/phrase"
 	"assay/internal/process"
 	"assay/internal/progress"
 	"assay/internal/refusal"
@@ -208,7 +209,7 @@ tie a tie. Nothing leaves this machine.`,
 	root.SetHelpCommand(a.helpCommand())
 	root.SetHelpCommandGroupID("more")
 	root.InitDefaultHelpCmd()
-	root.SetUsageTemplate(usageTemplate)
+	root.SetUsageTemplate(fmt.Sprintf(usageTemplate, phrase.Width))
 	tellExits(root)
 	return root
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"assay"
+	"assay/internal/phrase"
 	"assay/internal/texttab"
 	"assay/result"
 )
@@ -49,7 +50,7 @@ func TestHelp(t *testing.T) {
 			t.Errorf("assay %s --help and assay help %[1]s differ", strings.Join(path, " "))
 		}
 		for line := range strings.Lines(text) {
-			if n := texttab.Width(strings.TrimSuffix(line, "\n")); n > helpWidth {
+			if n := texttab.Width(strings.TrimSuffix(line, "\n")); n > phrase.Width {
 				t.Errorf("%s: a line of %d columns: %s", cmd.CommandPath(), n, line)
 			}
 		}

@@ -200,7 +200,7 @@ func (a *app) comparison(ctx context.Context, o compareOptions, args []string) (
 		c, err = a.compareAgain(o, args[0])
 	case len(args) != 2:
 		err = refusal.Errorf("compare takes two runs or two contenders, or --with, --go, --env or --source; see assay help compare")
-	case o.run != "" || slices.Contains(measure.Names(measure.Known()), args[0]) || slices.Contains(measure.Names(measure.Known()), args[1]):
+	case o.run != "" || measure.Described(args[0]) != nil || measure.Described(args[1]) != nil:
 		c, err = a.compareContenders(o, args[0], args[1])
 	default:
 		return a.compareRuns(o, args)
@@ -217,7 +217,7 @@ func (a *app) compareContenders(o compareOptions, one, two string) (*analysis.Co
 		return nil, refusal.Errorf("%w; name another run with --run", err)
 	}
 	for _, name := range []string{one, two} {
-		if !slices.Contains(measure.Names(measure.Known()), name) && !run.External(name) {
+		if measure.Described(name) == nil && !run.External(name) {
 			return nil, refusal.Errorf("there is no contender %q%s", name, nearest.OtherwiseListed("contenders", name, measure.Names(measure.Known())))
 		}
 	}

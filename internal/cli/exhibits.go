@@ -51,7 +51,7 @@ published/exhibits/NAME.`,
 	f := cmd.Flags()
 	f.BoolVar(&o.quick, "quick", false, "use fewer layouts and rounds: about two minutes for all")
 	f.StringVar(&o.run, "run", "", "print the stored `RUN` (an ID, a directory, or latest) and run nothing")
-	f.StringArrayVar(&o.with, "with", nil, "use `MODULE@VERSION` instead of the pinned version (may be repeated)")
+	flags.With(cmd, &o.with)
 	flags.Values(cmd, "run", a.runs.IDs)
 	flags.FormatFlag(cmd, &o.format, report.ExhibitsFormats)
 	return cmd

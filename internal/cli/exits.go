@@ -158,7 +158,7 @@ const exitsAnnotation = "exits"
 // tellExits adds the exit codes to the help of a command and of its subcommands.
 func tellExits(cmd *cobra.Command) {
 	var b strings.Builder
-	t := &texttab.Table{Limit: helpWidth}
+	t := &texttab.Table{Limit: phrase.Width}
 	for _, e := range exits[cmd.CommandPath()] {
 		t.Row().Cell(fmt.Sprint(e.code), texttab.Margin("  ")).Rest(e.text, texttab.Margin("  "))
 	}
@@ -172,10 +172,8 @@ func tellExits(cmd *cobra.Command) {
 	}
 }
 
-// helpWidth is the width of the help texts, in columns.
-const helpWidth = 80
-
-// usageTemplate is cobra's template, with flags that wrap at helpWidth and with the exit codes.
+// usageTemplate is the format of cobra's template, with the width at which flags wrap and with the exit
+// codes.
 const usageTemplate = `Usage:{{if .Runnable}}
   {{.UseLine}}{{end}}{{if .HasAvailableSubCommands}}
   {{.CommandPath}} [command]{{end}}{{if .HasExample}}
@@ -190,10 +188,10 @@ Available Commands:{{range $cmds}}{{if (or .IsAvailableCommand (eq .Name "help")
   {{rpad .Name .NamePadding }} {{.Short}}{{end}}{{end}}{{end}}{{end}}{{end}}{{if .HasAvailableLocalFlags}}
 
 Flags:
-{{.LocalFlags.FlagUsagesWrapped 80 | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableInheritedFlags}}
+{{.LocalFlags.FlagUsagesWrapped %[1]d | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableInheritedFlags}}
 
 Global Flags:
-{{.InheritedFlags.FlagUsagesWrapped 80 | trimTrailingWhitespaces}}{{end}}{{with index .Annotations "exits"}}
+{{.InheritedFlags.FlagUsagesWrapped %[1]d | trimTrailingWhitespaces}}{{end}}{{with index .Annotations "exits"}}
 
 Exit codes:
 {{.}}{{end}}{{if .HasAvailableSubCommands}}

@@ -105,5 +105,5 @@ func (a *app) judged(g *gate.Gate, unexportable error) error {
 // reportOptions returns the options of reports on standard output.
 func (a *app) reportOptions() (report.Options, error) {
 	color, err := a.Colored()
-	return report.Options{Color: color, Width: a.Width(), Typical: func(c result.Cell) bool { return measure.Typical(a.input, c) }, About: measure.Described}, err
+	return report.Options{Color: color, Width: a.Width(), Typical: a.typical, About: measure.Described}, err
 }

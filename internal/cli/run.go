@@ -481,8 +481,7 @@ func (a *app) invite(ctx context.Context, s *flags.Selection, dirs []string) err
 // otherwise the reference.
 func explained(run *result.Run) string {
 	for _, c := range run.Plan.Cases {
-		from := func(g result.External) bool { return g.Name == c.Contender }
-		if !slices.ContainsFunc(run.Plan.Externals, from) {
+		if !run.External(c.Contender) {
 			return c.Contender
 		}
 	}

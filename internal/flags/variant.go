@@ -13,11 +13,15 @@ type Variant struct {
 	env  []string
 }
 
+// With adds --with to a command.
+func With(cmd *cobra.Command, with *[]string) {
+	cmd.Flags().StringArrayVar(with, "with", nil, "use `MODULE@VERSION` instead of the pinned version (may be repeated)")
+}
+
 // Add adds --with and --env to a command.
 func (v *Variant) Add(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringArrayVar(&v.with, "with", nil, "use `MODULE@VERSION` instead of the pinned version (may be repeated)")
-	f.StringArrayVar(&v.env, "env", nil, "set `NAME=VALUE` for the go command, such as GOEXPERIMENT=jsonv2 or GOAMD64=v3 (may be repeated)")
+	With(cmd, &v.with)
+	cmd.Flags().StringArrayVar(&v.env, "env", nil, "set `NAME=VALUE` for the go command, such as GOEXPERIMENT=jsonv2 or GOAMD64=v3 (may be repeated)")
 }
 
 // Given reports whether any of the flags was given.
