@@ -3,6 +3,7 @@ package catalog
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"assay/contenders"
 	"assay/internal/analysis"
 	"assay/internal/measure"
+	"assay/internal/refusal"
 	"assay/internal/report"
 	"assay/result"
 	"assay/workload/probes"
@@ -147,5 +149,24 @@ func TestListContenders(t *testing.T) {
 func TestDiffersElsewhere(t *testing.T) {
 	if differ, err := Differs(report.MatrixRow{Row: probes.Row{Contender: "mine"}}); differ != nil || err != nil {
 		t.Errorf("got %q, %v", differ, err)
+	}
+}
+
+// Sources and exhibits are found by name. An unknown name is refused with the nearest one, or with all.
+func TestNamed(t *testing.T) {
+	some, err := Sources(assay.Source, []string{"tick", "movie"})
+	if err != nil || len(some) != 2 || some[0].ID != "movie" {
+		t.Errorf("%d sources, %v", len(some), err)
+	}
+	if all, err := Exhibits(assay.Source, nil); err != nil || len(all) != len(ExhibitNames(assay.Source)) {
+		t.Errorf("%d exhibits, %v", len(all), err)
+	}
+	for name, want := range map[string]string{
+		"movies": `there is no source "movies" (did you mean "movie"?)`,
+		"abc":    `there is no source "abc"; there are: ` + strings.Join(SourceIDs(assay.Source), ", "),
+	} {
+		if _, err := Sources(assay.Source, []string{name}); !errors.As(err, new(*refusal.Error)) || err.Error() != want {
+			t.Errorf("%v, want %q", err, want)
+		}
 	}
 }

@@ -2,10 +2,10 @@ package cli
 
 import (
 	"context"
-	"slices"
 
 	"github.com/spf13/cobra"
 
+	"assay/internal/catalog"
 	"assay/internal/flags"
 	"assay/internal/gate"
 	"assay/internal/measure"
@@ -40,12 +40,8 @@ published/exhibits/NAME.`,
 			o.names = args
 			return a.exhibits(cmd.Context(), o)
 		},
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			all, err := a.exhibitList(nil)
-			if err != nil {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
-			return namesOf(all, exhibitName), cobra.ShellCompDirectiveNoFileComp
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return catalog.ExhibitNames(a.source), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	f := cmd.Flags()
@@ -64,7 +60,7 @@ func (a *app) exhibits(ctx context.Context, o exhibitsOptions) error {
 	if err != nil {
 		return err
 	}
-	all, err := a.exhibitList(o.names)
+	all, err := catalog.Exhibits(a.source, o.names)
 	if err != nil {
 		return err
 	}
@@ -86,8 +82,8 @@ func (a *app) exhibits(ctx context.Context, o exhibitsOptions) error {
 		return err
 	}
 	shown := exhibits.Of(run, records, all)
-	if err := shows(shown, o.names); err != nil {
-		return err
+	if err := shown.Lacking(o.names); err != nil {
+		return refusal.Of(err)
 	}
 	if err := f.Write(a.Out, shown, opts); err != nil {
 		return err
@@ -96,30 +92,6 @@ func (a *app) exhibits(ctx context.Context, o exhibitsOptions) error {
 		a.Next([2]string{"assay exhibits --run " + run.Name, "these again"})
 	}
 	return a.pass(gate.Exhibits(shown))
-}
-
-// exhibitList returns the named exhibits, or all of them if there are no names.
-func (a *app) exhibitList(names []string) ([]exhibits.Description, error) {
-	all, err := exhibits.Load(a.source)
-	if err != nil {
-		return nil, err
-	}
-	return among("exhibit", all, exhibitName, names)
-}
-
-func exhibitName(e exhibits.Description) string { return e.Name }
-
-// shows checks that a run has every named exhibit or, without names, at least one.
-func shows(r *exhibits.Results, names []string) error {
-	if len(r.Exhibits) == 0 && len(names) == 0 {
-		return refusal.Errorf("run %s has no exhibits; assay exhibits makes one that has", r.Run.ID)
-	}
-	for _, name := range names {
-		if !slices.ContainsFunc(r.Exhibits, func(e exhibits.Exhibit) bool { return e.Name == name }) {
-			return refusal.Errorf("run %s has no exhibit %s; assay exhibits %s runs it", r.Run.ID, name, name)
-		}
-	}
-	return nil
 }
 
 // runExhibits runs the exhibits and stores the run.
@@ -141,8 +113,12 @@ func (a *app) runExhibits(ctx context.Context, o exhibitsOptions, all []exhibits
 		return nil, nil, err
 	}
 	defer m.Close()
+	var names []string
+	for _, e := range all {
+		names = append(names, e.Name)
+	}
 	err = a.keeping(ctx, "; what was measured is kept: assay exhibits --run "+m.Run.Name, func(ctx context.Context) error {
-		return m.MeasureExhibits(ctx, namesOf(all, exhibitName))
+		return m.MeasureExhibits(ctx, names)
 	})
 	if err != nil {
 		return nil, nil, err

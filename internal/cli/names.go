@@ -2,7 +2,6 @@ package cli
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -84,32 +83,6 @@ func (a *app) listRuns(asJSON bool) (*catalog.Listing, error) {
 		return nil, nil
 	}
 	return catalog.Runs(a.runs.Dir, runs), nil
-}
-
-// among returns the named things of a kind, or all of them if there are no names.
-func among[T any](kind string, all []T, name func(T) string, names []string) ([]T, error) {
-	known := namesOf(all, name)
-	for _, n := range names {
-		if !slices.Contains(known, n) {
-			near := nearest.Hint(n, known)
-			if near == "" { // assay list has no list of them
-				near = "; there are: " + strings.Join(known, ", ")
-			}
-			return nil, refusal.Errorf("there is no %s %q%s", kind, n, near)
-		}
-	}
-	if len(names) == 0 {
-		return all, nil
-	}
-	return slices.DeleteFunc(all, func(x T) bool { return !slices.Contains(names, name(x)) }), nil
-}
-
-func namesOf[T any](all []T, name func(T) string) []string {
-	var names []string
-	for _, x := range all {
-		names = append(names, name(x))
-	}
-	return names
 }
 
 func (a *app) explainCommand() *cobra.Command {

@@ -11,6 +11,7 @@ import (
 	"assay"
 	"assay/contender"
 	"assay/internal/analysis"
+	"assay/internal/catalog"
 	"assay/internal/flags"
 	"assay/internal/measure"
 	"assay/internal/outfile"
@@ -211,12 +212,12 @@ func ofLedger(run *result.Run) bool {
 
 // reproducedPage returns the published tables with the numbers of a run.
 func (a *app) reproducedPage(run *result.Run, records []result.Record) (*reproduce.Reproduction, error) {
-	all, err := a.sourceList(nil)
+	all, err := catalog.Sources(a.source, nil)
 	if err != nil {
 		return nil, err
 	}
-	if all, err = reproducedIn(run, all, nil); err != nil {
-		return nil, err
+	if all, err = reproduce.Within(run, all, nil); err != nil {
+		return nil, refusal.Of(err)
 	}
 	return reproduce.Of(all, run, records, nil), nil
 }

@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"assay/internal/catalog"
 	"assay/internal/flags"
 	"assay/internal/gate"
 	"assay/internal/measure"
@@ -66,12 +66,8 @@ many minutes.`,
 			}
 			return a.reproduce(cmd.Context(), o)
 		},
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			all, err := a.sourceList(nil)
-			if err != nil {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
-			return namesOf(all, sourceName), cobra.ShellCompDirectiveNoFileComp
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return catalog.SourceIDs(a.source), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	f := cmd.Flags()
@@ -135,12 +131,14 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 	if err != nil {
 		return err
 	}
-	all, err := a.sourceList(o.names)
+	all, err := catalog.Sources(a.source, o.names)
 	if err != nil {
 		return err
 	}
-	if err := checkOut(o.out, all); err != nil {
-		return err
+	if o.out != "" {
+		if err := report.CheckReproduceFiles(o.out, all); err != nil {
+			return refusal.Errorf("--out: %w", err)
+		}
 	}
 	wholes, err := a.besides(ctx, &o.whole, o.seed, func(p result.Plan) (result.Plan, plan.Selection, error) {
 		return a.measuring().WholesForSources(p, all)
@@ -161,8 +159,8 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 	if err != nil {
 		return err
 	}
-	if all, err = reproducedIn(run, all, o.names); err != nil {
-		return err
+	if all, err = reproduce.Within(run, all, o.names); err != nil {
+		return refusal.Of(err)
 	}
 	r := reproduce.Of(all, run, records, wholes)
 	if o.out != "" {
@@ -179,49 +177,6 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 		a.Next([2]string{"assay reproduce --run " + run.Name + wholeFlags(o.whole), "these again; --details has every row, charts and where each source is from"})
 	}
 	return a.pass(gate.Reproduced(r))
-}
-
-// sourceList returns the named sources, or all of them if there are no names.
-func (a *app) sourceList(names []string) ([]sources.Source, error) {
-	all, err := sources.Load(a.source)
-	if err != nil {
-		return nil, err
-	}
-	return among("source", all, sourceName, names)
-}
-
-func sourceName(s sources.Source) string { return s.ID }
-
-// reproducedIn returns the sources that a run has. It returns an error if the run lacks a named
-// source or has no source at all.
-func reproducedIn(run *result.Run, all []sources.Source, names []string) ([]sources.Source, error) {
-	have := func(s sources.Source) bool { return slices.Contains(run.Plan.Sources, s.ID) }
-	for _, s := range all {
-		if !have(s) && slices.Contains(names, s.ID) {
-			return nil, refusal.Errorf("run %s has nothing of %s; assay reproduce %s measures it", run.ID, s.ID, s.ID)
-		}
-	}
-	found := slices.DeleteFunc(slices.Clone(all), func(s sources.Source) bool { return !have(s) })
-	if len(found) == 0 {
-		return nil, refusal.Errorf("run %s is not one of assay reproduce", run.ID)
-	}
-	return found, nil
-}
-
-// checkOut checks, before the files of the sources are made, that they can probably be written to
-// the directory.
-func checkOut(dir string, all []sources.Source) error {
-	if dir == "" {
-		return nil
-	}
-	var names []string
-	for _, s := range all {
-		names = append(names, report.ReproduceCSVName(s.ID))
-	}
-	if err := outfile.CheckDir(dir, names...); err != nil {
-		return refusal.Errorf("--out: %w", err)
-	}
-	return nil
 }
 
 // sourceFiles writes the charts and a CSV file for each source to a directory, and prints their

@@ -13,6 +13,7 @@ import (
 	"assay/internal/phrase"
 	"assay/internal/plaintext"
 	"assay/published/reproduce"
+	"assay/published/sources"
 )
 
 // A chartFile is a chart with the name of its file.
@@ -111,8 +112,18 @@ func tick(v float64, metric analysis.Metric) string {
 	return strings.TrimSpace(number + " " + unit)
 }
 
-// ReproduceCSVName returns the name of the file with the rows of a source.
-func ReproduceCSVName(source string) string { return source + ".csv" }
+// csvName returns the name of the file with the rows of a source.
+func csvName(source string) string { return source + ".csv" }
+
+// CheckReproduceFiles checks, before there is a reproduction, that the files of ReproduceFiles can
+// probably be written to a directory.
+func CheckReproduceFiles(dir string, all []sources.Source) error {
+	var names []string
+	for _, s := range all {
+		names = append(names, csvName(s.ID))
+	}
+	return outfile.CheckDir(dir, names...)
+}
 
 // ReproduceFiles returns the charts of a reproduction as SVG, and a CSV file for each source.
 func ReproduceFiles(r *reproduce.Reproduction) ([]outfile.File, error) {
@@ -128,7 +139,7 @@ func ReproduceFiles(r *reproduce.Reproduction) ([]outfile.File, error) {
 	}
 	for _, s := range r.Sources {
 		one := &reproduce.Reproduction{Results: r.Results, Sources: []reproduce.Source{s}}
-		add(ReproduceCSVName(s.ID), func(w io.Writer) error { return ReproduceCSV(w, one) })
+		add(csvName(s.ID), func(w io.Writer) error { return ReproduceCSV(w, one) })
 	}
 	return files, errors.Join(errs...)
 }

@@ -4,6 +4,7 @@
 package exhibits
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -32,6 +33,19 @@ type Results struct {
 // Holds reports whether every expectation of every exhibit holds.
 func (r *Results) Holds() bool {
 	return !slices.ContainsFunc(r.Exhibits, func(e Exhibit) bool { return !e.Holds() })
+}
+
+// Lacking returns an error if a named exhibit is missing or, without names, if there is none.
+func (r *Results) Lacking(names []string) error {
+	if len(r.Exhibits) == 0 && len(names) == 0 {
+		return fmt.Errorf("run %s has no exhibits; assay exhibits makes one that has", r.Run.ID)
+	}
+	for _, name := range names {
+		if !slices.ContainsFunc(r.Exhibits, func(e Exhibit) bool { return e.Name == name }) {
+			return fmt.Errorf("run %s has no exhibit %s; assay exhibits %s runs it", r.Run.ID, name, name)
+		}
+	}
+	return nil
 }
 
 // An Exhibit is one exhibit with the results of a run.

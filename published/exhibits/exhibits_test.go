@@ -71,3 +71,27 @@ func TestOf(t *testing.T) {
 		t.Errorf("of nothing: %+v", r)
 	}
 }
+
+// A run lacks an exhibit that it has no record of, and it lacks exhibits if it has none at all.
+func TestLacking(t *testing.T) {
+	none := &Results{Run: &result.Run{ID: "x"}}
+	some := &Results{Run: &result.Run{ID: "x"}, Exhibits: []Exhibit{{Description: Description{Name: "one"}}}}
+	for _, test := range []struct {
+		r     *Results
+		names []string
+		want  string
+	}{
+		{some, nil, ""},
+		{some, []string{"one"}, ""},
+		{some, []string{"one", "two"}, "run x has no exhibit two; assay exhibits two runs it"},
+		{none, nil, "run x has no exhibits; assay exhibits makes one that has"},
+	} {
+		got := ""
+		if err := test.r.Lacking(test.names); err != nil {
+			got = err.Error()
+		}
+		if got != test.want {
+			t.Errorf("%v: %q, want %q", test.names, got, test.want)
+		}
+	}
+}

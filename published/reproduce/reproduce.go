@@ -96,6 +96,22 @@ func (r *Row) Number(metric string, m Method) Value {
 // blank if one of the two has no time.
 func (r *Row) Ratio(m Method) Value { return r.ratios[m] }
 
+// Within returns the sources that a run has. It returns an error if the run lacks a named source or has
+// no source at all.
+func Within(run *result.Run, all []sources.Source, names []string) ([]sources.Source, error) {
+	have := func(s sources.Source) bool { return slices.Contains(run.Plan.Sources, s.ID) }
+	for _, s := range all {
+		if !have(s) && slices.Contains(names, s.ID) {
+			return nil, fmt.Errorf("run %s has nothing of %s; assay reproduce %s measures it", run.ID, s.ID, s.ID)
+		}
+	}
+	found := slices.DeleteFunc(slices.Clone(all), func(s sources.Source) bool { return !have(s) })
+	if len(found) == 0 {
+		return nil, fmt.Errorf("run %s is not one of assay reproduce", run.ID)
+	}
+	return found, nil
+}
+
 // Set returns the name of the set of a source's benchmarks.
 func Set(source string) string { return "sources/" + source }
 

@@ -247,3 +247,29 @@ func TestCorrectedRatios(t *testing.T) {
 		t.Error("no ratio was compared")
 	}
 }
+
+// Of the sources a run has those that it planned. To name another one is an error.
+func TestWithin(t *testing.T) {
+	all := []sources.Source{{ID: "movie"}, {ID: "tick"}}
+	for _, test := range []struct {
+		planned, names []string
+		want           string // the IDs, or the error
+	}{
+		{[]string{"tick"}, nil, "tick"},
+		{[]string{"tick", "movie"}, []string{"tick"}, "movie tick"},
+		{[]string{"tick"}, []string{"movie"}, "run x has nothing of movie; assay reproduce movie measures it"},
+		{nil, nil, "run x is not one of assay reproduce"},
+	} {
+		found, err := Within(&result.Run{ID: "x", Plan: result.Plan{Sources: test.planned}}, all, test.names)
+		var got []string
+		for _, s := range found {
+			got = append(got, s.ID)
+		}
+		if err != nil {
+			got = []string{err.Error()}
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%v of %v: %q, want %q", test.names, test.planned, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package catalog
+
+import (
+	"io/fs"
+	"slices"
+	"strings"
+
+	"assay/internal/nearest"
+	"assay/internal/refusal"
+	"assay/published/exhibits"
+	"assay/published/sources"
+)
+
+// Exhibits returns the exhibits with these names, or all of them if there are no names. The error for
+// an unknown name is a refusal.
+func Exhibits(source fs.FS, names []string) ([]exhibits.Description, error) {
+	all, err := exhibits.Load(source)
+	if err != nil {
+		return nil, err
+	}
+	return among("exhibit", all, exhibitName, names)
+}
+
+// ExhibitNames returns the names of all exhibits, for completion; nil if they cannot be read.
+func ExhibitNames(source fs.FS) []string {
+	all, _ := exhibits.Load(source)
+	return namesOf(all, exhibitName)
+}
+
+func exhibitName(e exhibits.Description) string { return e.Name }
+
+// Sources returns the sources with these IDs, or all of them if there are no IDs. The error for an
+// unknown ID is a refusal.
+func Sources(source fs.FS, ids []string) ([]sources.Source, error) {
+	all, err := sources.Load(source)
+	if err != nil {
+		return nil, err
+	}
+	return among("source", all, sourceID, ids)
+}
+
+// SourceIDs returns the IDs of all sources, for completion; nil if they cannot be read.
+func SourceIDs(source fs.FS) []string {
+	all, _ := sources.Load(source)
+	return namesOf(all, sourceID)
+}
+
+func sourceID(s sources.Source) string { return s.ID }
+
+// among returns the named things of a kind, or all of them if there are no names.
+func among[T any](kind string, all []T, name func(T) string, names []string) ([]T, error) {
+	known := namesOf(all, name)
+	for _, n := range names {
+		if !slices.Contains(known, n) {
+			near := nearest.Hint(n, known)
+			if near == "" { // assay list has no list of them
+				near = "; there are: " + strings.Join(known, ", ")
+			}
+			return nil, refusal.Errorf("there is no %s %q%s", kind, n, near)
+		}
+	}
+	if len(names) == 0 {
+		return all, nil
+	}
+	return slices.DeleteFunc(all, func(x T) bool { return !slices.Contains(names, name(x)) }), nil
+}
+
+func namesOf[T any](all []T, name func(T) string) []string {
+	var names []string
+	for _, x := range all {
+		names = append(names, name(x))
+	}
+	return names
+}
