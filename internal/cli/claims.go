@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -180,7 +179,11 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 		c.Print = fmt.Sprintf("%s --run %s%s --format md", c.Repeat, results.Run.Name, wholeFlags(o.whole))
 	}
 	if results != nil {
-		c.Repeat += anew(results.Run, besides)
+		var wholes *result.Run
+		if besides != nil {
+			wholes = besides.Run
+		}
+		c.Repeat += flags.Anew(results.Run, wholes, fullClaims, quickClaims)
 	} else {
 		results = &analysis.Results{Run: &result.Run{}}
 	}
@@ -217,54 +220,6 @@ func repeat(o claimsOptions) string {
 		words = append(words, "--source", o.source)
 	}
 	return phrase.ShellLine(words...)
-}
-
-// anew returns the flags that measure as much as a stored run did and, if besides is not nil, the
-// whole values of another run too.
-func anew(run *result.Run, besides *analysis.Results) string {
-	text, usual := "", fullClaims
-	if run.Plan.Quick {
-		text, usual = " --quick", quickClaims
-	}
-	if budget := run.Plan.Budget; budget > 0 && budget != usual.Budget {
-		text += " --budget " + wholeMinutes(budget)
-	}
-	if n := len(run.Plan.Layouts) - 1; n > 0 && n != usual.Layouts { // the first is the ordinary one
-		text += fmt.Sprintf(" --layouts %d", n)
-	}
-	if run.Seed != 1 {
-		text += fmt.Sprintf(" --seed %d", run.Seed)
-	}
-	if besides == nil {
-		return text
-	}
-	text += " --giants"
-	if s := besides.Run.Plan.Stream; s != nil && s.Memory > 0 {
-		text += " --memory " + exactBytes(s.Memory)
-	}
-	return text
-}
-
-// exactBytes formats a number of bytes as a user would write it, without rounding: "1.5GiB", or
-// "1234567B".
-func exactBytes(n int64) string {
-	for _, u := range []struct {
-		name  string
-		bytes int64
-	}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}} {
-		if n >= u.bytes && n%(u.bytes/2) == 0 {
-			return strconv.FormatFloat(float64(n)/float64(u.bytes), 'f', -1, 64) + u.name
-		}
-	}
-	return fmt.Sprintf("%dB", n)
-}
-
-// wholeMinutes formats a duration as a user would write it: "40m", or "1m30s".
-func wholeMinutes(d time.Duration) string {
-	if d > 0 && d%time.Minute == 0 {
-		return fmt.Sprintf("%dm", d/time.Minute)
-	}
-	return d.String()
 }
 
 // ledger reads claims files, or without files the ledger that the program contains.

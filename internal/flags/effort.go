@@ -9,6 +9,7 @@ import (
 	"assay/internal/measure"
 	"assay/internal/plan"
 	"assay/internal/refusal"
+	"assay/result"
 )
 
 // An Effort has the flags that say how much is measured: --quick, --budget, --layouts, --rounds
@@ -107,4 +108,30 @@ func (e Effort) WithLayouts(full, quick Amount) Effort {
 	}
 	e.Layouts = full.Layouts
 	return e
+}
+
+// Anew returns the flags that measure as much as a stored run did and, if wholes is not nil, the whole
+// values of that run too. full and quick are the amounts of the command.
+func Anew(run, wholes *result.Run, full, quick Amount) string {
+	text, usual := "", full
+	if run.Plan.Quick {
+		text, usual = " --quick", quick
+	}
+	if budget := run.Plan.Budget; budget > 0 && budget != usual.Budget {
+		text += " --budget " + plan.Brief(budget)
+	}
+	if n := len(run.Plan.Layouts) - 1; n > 0 && n != usual.Layouts { // the first is the ordinary one
+		text += fmt.Sprintf(" --layouts %d", n)
+	}
+	if run.Seed != 1 {
+		text += fmt.Sprintf(" --seed %d", run.Seed)
+	}
+	if wholes == nil {
+		return text
+	}
+	text += " --giants"
+	if s := wholes.Plan.Stream; s != nil && s.Memory > 0 {
+		text += " --memory " + exactBytes(s.Memory)
+	}
+	return text
 }

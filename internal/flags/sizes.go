@@ -1,6 +1,9 @@
 package flags
 
 import (
+	"fmt"
+	"strconv"
+
 	"assay/internal/intake"
 	"assay/internal/plan"
 )
@@ -26,6 +29,20 @@ func (s *Size) Set(text string) error {
 		*s = Size(n)
 	}
 	return err
+}
+
+// exactBytes formats a number of bytes as a user would write it, without rounding: "1.5GiB", or
+// "1234567B".
+func exactBytes(n int64) string {
+	for _, u := range []struct {
+		name  string
+		bytes int64
+	}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}} {
+		if n >= u.bytes && n%(u.bytes/2) == 0 {
+			return strconv.FormatFloat(float64(n)/float64(u.bytes), 'f', -1, 64) + u.name
+		}
+	}
+	return fmt.Sprintf("%dB", n)
 }
 
 // A saying is a flag whose values go to a list that it shares with other flags, in the order of
