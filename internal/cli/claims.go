@@ -176,7 +176,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	}
 	c := &report.Claims{Ledger: ledger, Results: results, Repeat: repeat(o), Details: o.details || len(o.chosen) > 0}
 	if o.run != "" {
-		c.Print = fmt.Sprintf("%s --run %s%s --format md", c.Repeat, results.Run.Name, wholeFlags(o.whole))
+		c.Print = fmt.Sprintf("%s --run %s%s --format md", c.Repeat, results.Run.Name, stored.WholeFlags(o.whole.Runs))
 	}
 	if results != nil {
 		var wholes *result.Run
@@ -202,7 +202,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	}
 	if dir != "" {
 		a.Hint("stored    %s", dir)
-		again := repeat(o) + " --run " + stored.Name(dir) + wholeFlags(o.whole)
+		again := repeat(o) + " --run " + stored.Name(dir) + stored.WholeFlags(o.whole.Runs)
 		a.Next(
 			[2]string{again + " --details", "why; or name a claim by its number"},
 			[2]string{again, "these verdicts again; --format md or json"},
@@ -238,7 +238,7 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 	if o.run != "" {
 		run, records, err := a.runs.Read(o.run, stored.Timed)
 		if err == nil {
-			err = refusal.Of(ofOneVersion(run, records))
+			err = stored.OfOneVersion(run, records)
 		}
 		if err != nil {
 			return nil, "", err
@@ -261,7 +261,7 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 		return nil, "", err
 	}
 	defer m.Close()
-	again := repeat(o) + " --resume " + m.Run.Name + wholeFlags(o.whole) + a.builtBy(nil)
+	again := repeat(o) + " --resume " + m.Run.Name + stored.WholeFlags(o.whole.Runs) + a.builtBy(nil)
 	if err := a.keeping(ctx, "; what was measured is kept: go on with "+again, m.Measure); err != nil {
 		return nil, "", err
 	}

@@ -213,8 +213,8 @@ func (a *app) compareContenders(o compareOptions, one, two string) (*analysis.Co
 	if err != nil {
 		return nil, err
 	}
-	if err := ofOneVersion(run, records); err != nil {
-		return nil, refusal.Errorf("%w; name another run with --run", err)
+	if err := stored.OfOneVersion(run, records); err != nil {
+		return nil, fmt.Errorf("%w; name another run with --run", err)
 	}
 	for _, name := range []string{one, two} {
 		if measure.Described(name) == nil && !run.External(name) {
@@ -249,7 +249,7 @@ func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Compari
 		}
 		run, records, err := a.runs.ReadDir(dir)
 		if err == nil {
-			err = refusal.Of(ofOneVersion(run, records))
+			err = stored.OfOneVersion(run, records)
 		}
 		if err != nil {
 			return nil, nil, err
@@ -273,15 +273,6 @@ func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Compari
 func otherRecords(one, two *result.Run) bool {
 	a, b := one.Plan.Data, two.Plan.Data
 	return a != nil && b != nil && a.Hash != b.Hash
-}
-
-// ofOneVersion returns an error for a run that compares two versions, because such a run has two
-// numbers for each case.
-func ofOneVersion(run *result.Run, records []result.Record) error {
-	if len(analysis.Sides(run, records)) < 2 {
-		return nil
-	}
-	return fmt.Errorf("run %s compares two versions; assay compare %s prints them", run.ID, run.Name)
 }
 
 // sameDir reports whether two paths name the same directory.

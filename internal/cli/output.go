@@ -9,6 +9,7 @@ import (
 	"assay/internal/measure"
 	"assay/internal/refusal"
 	"assay/internal/report"
+	"assay/internal/stored"
 	"assay/result"
 )
 
@@ -63,21 +64,13 @@ func (a *app) warnBeside(r *analysis.Results, format string) {
 // wrong usage.
 func inView(run *result.Run, records []result.Record, view analysis.View) (*analysis.Results, error) {
 	results := analysis.Of(run, records, view)
-	if err := onlyBenchmarks(run, records); err != nil {
+	if err := stored.HasCases(run, records); err != nil {
 		return nil, err
 	}
 	if len(results.Tables) == 0 {
 		return nil, refusal.Errorf("nothing to show: no case of run %s matches the filters; assay show %s without them shows all", run.ID, run.Name)
 	}
 	return results, nil
-}
-
-// onlyBenchmarks returns an error for a run that has only published benchmarks.
-func onlyBenchmarks(run *result.Run, records []result.Record) error {
-	if len(run.Plan.Cases) == 0 && slices.ContainsFunc(records, func(r result.Record) bool { return r.Bench != nil }) {
-		return refusal.Errorf("run %s has no cases, only published benchmarks: assay exhibits --run %s shows those that are exhibits", run.ID, run.Name)
-	}
-	return nil
 }
 
 // exportable returns an error if the format is the Go benchmark format and the results have

@@ -177,7 +177,7 @@ func (a *app) storedPage(name string) (*page.Source, error) {
 		return a.pageOf(run, records, t, kept.About()...), err
 	}
 	if len(run.Plan.Sources) == 0 {
-		if err := onlyBenchmarks(run, records); err != nil {
+		if err := stored.HasCases(run, records); err != nil {
 			return nil, err
 		}
 	}

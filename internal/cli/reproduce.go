@@ -174,7 +174,7 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 		return err
 	}
 	if o.run == "" {
-		a.Next([2]string{"assay reproduce --run " + run.Name + wholeFlags(o.whole), "these again; --details has every row, charts and where each source is from"})
+		a.Next([2]string{"assay reproduce --run " + run.Name + stored.WholeFlags(o.whole.Runs), "these again; --details has every row, charts and where each source is from"})
 	}
 	return a.pass(gate.Reproduced(r))
 }

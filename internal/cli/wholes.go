@@ -7,8 +7,6 @@ import (
 	"assay/internal/flags"
 	"assay/internal/measure"
 	"assay/internal/plan"
-	"assay/internal/refusal"
-	"assay/internal/stored"
 	"assay/result"
 )
 
@@ -21,7 +19,9 @@ type wholePlan func(result.Plan) (result.Plan, plan.Selection, error)
 // whole values. then says what to do with the run if it is interrupted.
 func (a *app) besides(ctx context.Context, o *flags.Wholes, seed uint64, complete wholePlan, then string) (*analysis.Results, error) {
 	if len(o.Runs) > 0 {
-		return a.storedWholes(o.Runs)
+		found, dirs, err := a.runs.Wholes(o.Runs)
+		o.Runs = dirs
+		return found, err
 	}
 	if !o.Giants {
 		return nil, nil
@@ -46,44 +46,6 @@ func (a *app) besides(ctx context.Context, o *flags.Wholes, seed uint64, complet
 	a.Hint("stored    %s", m.Dir())
 	o.Runs = []string{m.Dir()}
 	return analysis.Of(m.Run, m.Records, analysis.View{}), nil
-}
-
-// wholeFlags returns the flags that name the runs of whole values in a command; empty if there is
-// none.
-func wholeFlags(o flags.Wholes) string {
-	text := ""
-	for _, run := range o.Runs {
-		text += " --whole " + stored.Name(run)
-	}
-	return text
-}
-
-// storedWholes reads stored runs of whole values, each of another session, and replaces their names
-// by their directories.
-func (a *app) storedWholes(names []string) (first *analysis.Results, err error) {
-	next := &first
-	seen := map[int64]bool{} // when sessions began, which a copy of a run has too
-	for i, name := range names {
-		dir, err := a.runs.Find(name, stored.OfWholes)
-		if err != nil {
-			return nil, err
-		}
-		run, records, err := a.runs.ReadDir(dir)
-		if err != nil {
-			return nil, err
-		}
-		names[i] = dir
-		switch {
-		case !stored.OfWholes.OK(run):
-			return nil, refusal.Errorf("--whole: run %s has no whole values; assay run -m whole measures some, and --giants those that are needed", run.ID)
-		case seen[run.Started.UnixNano()]:
-			return nil, refusal.Errorf("--whole: run %s is given twice; a session counts once", run.ID)
-		}
-		seen[run.Started.UnixNano()] = true
-		*next = analysis.Of(run, records, analysis.View{})
-		next = &(*next).Besides
-	}
-	return first, nil
 }
 
 // wholeOrder plans the run of whole values, and prints what it needs.

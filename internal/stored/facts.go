@@ -1,0 +1,63 @@
+package stored
+
+import (
+	"slices"
+
+	"assay/internal/analysis"
+	"assay/internal/refusal"
+	"assay/result"
+)
+
+// OfOneVersion refuses a run that compares two versions, because such a run has two numbers for each
+// case.
+func OfOneVersion(run *result.Run, records []result.Record) error {
+	if len(analysis.Sides(run, records)) < 2 {
+		return nil
+	}
+	return refusal.Errorf("run %s compares two versions; assay compare %s prints them", run.ID, run.Name)
+}
+
+// HasCases refuses a run that has only published benchmarks.
+func HasCases(run *result.Run, records []result.Record) error {
+	if len(run.Plan.Cases) == 0 && slices.ContainsFunc(records, func(r result.Record) bool { return r.Bench != nil }) {
+		return refusal.Errorf("run %s has no cases, only published benchmarks: assay exhibits --run %s shows those that are exhibits", run.ID, run.Name)
+	}
+	return nil
+}
+
+// Wholes reads the named runs of whole values, each of another session. In the results, each run but
+// the first is Besides of the one before it. Wholes also returns their directories.
+func (r *Runs) Wholes(names []string) (first *analysis.Results, dirs []string, err error) {
+	next := &first
+	seen := map[int64]bool{} // when sessions began, which a copy of a run has too
+	for _, name := range names {
+		dir, err := r.Find(name, OfWholes)
+		if err != nil {
+			return nil, nil, err
+		}
+		run, records, err := r.ReadDir(dir)
+		if err != nil {
+			return nil, nil, err
+		}
+		switch {
+		case !OfWholes.OK(run):
+			return nil, nil, refusal.Errorf("--whole: run %s has no whole values; assay run -m whole measures some, and --giants those that are needed", run.ID)
+		case seen[run.Started.UnixNano()]:
+			return nil, nil, refusal.Errorf("--whole: run %s is given twice; a session counts once", run.ID)
+		}
+		seen[run.Started.UnixNano()] = true
+		dirs = append(dirs, dir)
+		*next = analysis.Of(run, records, analysis.View{})
+		next = &(*next).Besides
+	}
+	return first, dirs, nil
+}
+
+// WholeFlags returns the flags that name the runs of Wholes, each after a space.
+func WholeFlags(dirs []string) string {
+	text := ""
+	for _, dir := range dirs {
+		text += " --whole " + Name(dir)
+	}
+	return text
+}
