@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"assay/contenders"
+	"assay/internal/flags"
 	"assay/internal/phrase"
 	"assay/internal/plan"
 	"assay/result"
@@ -33,7 +34,8 @@ func TestFigures(t *testing.T) {
 	percent := func(name string) string { return number(c.value(t, name)*100) + "%" }
 	plain := func(name string) string { return number(c.value(t, name)) }
 	mib := func(name string) string { return number(c.value(t, name)/(1<<20)) + " MiB" }
-	minutes := func(name string) string { return number(c.value(t, name) / float64(time.Minute)) }
+	inMinutes := func(a flags.Amount) string { return number(a.Budget.Minutes()) }
+	inSeconds := func(a flags.Amount) string { return number(a.Budget.Seconds()) }
 	seconds := func(name string) string { return number(c.value(t, name) / float64(time.Second)) }
 	ms := func(name string) string { return number(c.value(t, name) / float64(time.Millisecond)) }
 	hours := func(name string) string { return number(c.value(t, name) / float64(time.Hour)) }
@@ -58,9 +60,9 @@ func TestFigures(t *testing.T) {
 		figures            []any
 	}{
 		{"README.md", "the %d default contenders; `--all` adds %d more", []any{byDefault, len(contenders.All()) - byDefault}},
-		{"README.md", "Add `--quick` for a first look: %s seconds for `run`, %s for `try`", []any{seconds("quickBudget"), seconds("quickTryBudget")}},
+		{"README.md", "Add `--quick` for a first look: %s seconds for `run`, %s for `try`", []any{inSeconds(flags.QuickRun), inSeconds(flags.QuickTry)}},
 		{"README.md", "at most %s, and what was used in the last %s hours", []any{gib("cacheLimit"), inWords(hours("inUse"))}},
-		{"METHODOLOGY.md", "The program is linked %s times with its functions in random order", []any{plain("defaultLayouts")}},
+		{"METHODOLOGY.md", "The program is linked %d times with its functions in random order", []any{flags.FullRun.Layouts}},
 		{"METHODOLOGY.md", "It has a %s confidence interval over layouts", []any{percent("confidence")}},
 		{"METHODOLOGY.md", "Differences below %s are never ranked. Ranks and ties allow", []any{percent("margin")}},
 		{"METHODOLOGY.md", "Differences below %s are never ranked: contention", []any{percent("margin")}},
@@ -78,13 +80,13 @@ func TestFigures(t *testing.T) {
 		{"METHODOLOGY.md", "A ballast of %s that nobody touches", []any{mib("ballastSize")}},
 		{"METHODOLOGY.md", "one link layout: %s rounds of warm-up, which are dropped, and %s rounds that count", []any{plain("fullWarmup"), plain("fullRounds")}},
 		{"METHODOLOGY.md", "fewer rounds, down to %s of warm-up and %s that count", []any{plain("leastWarmup"), plain("leastRounds")}},
-		{"METHODOLOGY.md", "layout k: %s random layouts by default, %s with `--quick`", []any{plain("defaultLayouts"), plain("quickLayouts")}},
+		{"METHODOLOGY.md", "layout k: %d random layouts by default, %d with `--quick`", []any{flags.FullRun.Layouts, flags.QuickRun.Layouts}},
 		{"METHODOLOGY.md", "on two looks in a row**: ±%s, or what `--precision` asks", []any{percent("stopAt")}},
 		{"METHODOLOGY.md", "refuses a `--precision` below ±%s.", []any{percent("Finest")}},
 		{"METHODOLOGY.md", "%s minutes for `assay run` and %s seconds with `--quick`, %s and %s seconds for `assay try`, %s and %s minutes for `assay claims`",
-			[]any{minutes("defaultBudget"), seconds("quickBudget"), seconds("tryBudget"), seconds("quickTryBudget"), minutes("claimsBudget"), minutes("quickClaimsBudget")}},
+			[]any{inMinutes(flags.FullRun), inSeconds(flags.QuickRun), inSeconds(flags.FullTry), inSeconds(flags.QuickTry), inMinutes(flags.FullClaims), inMinutes(flags.QuickClaims)}},
 		{"METHODOLOGY.md", "It measures %s seconds of A/A", []any{inWords(seconds("doctorBudget"))}},
-		{"CONTRIBUTING.md", "in lock step on one CPU, %s layouts a side, until the ratios are precise or for about %s minutes", []any{plain("sideLayouts"), inWords(minutes("sidesBudget"))}},
+		{"CONTRIBUTING.md", "in lock step on one CPU, %d layouts a side, until the ratios are precise or for about %s minutes", []any{flags.FullSides.Layouts, inWords(inMinutes(flags.FullSides))}},
 		{"METHODOLOGY.md", "in a launch is more than %s times the best", []any{plain("NearSentinel")}},
 		{"METHODOLOGY.md", "at least %s of the samples were clean; in three launches of four the sentinel was within a tenth of the best; " +
 			"at most %s of one CPU's time was stolen; other programs used at most %s of all CPUs' time; the reference is within %s of itself",
@@ -127,7 +129,7 @@ func TestFigures(t *testing.T) {
 		{"METHODOLOGY.md", "are planned with %s ms, and", []any{ms("collection")}},
 		{"METHODOLOGY.md", "The sentinel**, in every %sth round", []any{inWords(plain("sentinelEvery"))}},
 		{"METHODOLOGY.md", "take part in one round of %s", []any{inWords(plain("floorEvery"))}},
-		{"METHODOLOGY.md", "own in %s random layouts (%s with `--quick`)", []any{plain("sideLayouts"), inWords(plain("quickSideLayouts"))}},
+		{"METHODOLOGY.md", "own in %d random layouts (%s with `--quick`)", []any{flags.FullSides.Layouts, inWords(fmt.Sprint(flags.QuickSides.Layouts))}},
 		{"METHODOLOGY.md", "after one launch of each layout, and makes at most %s launches of each layout.", []any{inWords(plain("sideTurns"))}},
 		{"METHODOLOGY.md", "One set of them runs in each of %s layouts", []any{inWords(plain("steadySets"))}},
 		{"METHODOLOGY.md", "In each of %s rounds, every process", []any{inWords(plain("steadyRounds"))}},

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -24,14 +23,6 @@ import (
 	"assay/published/claims"
 	"assay/result"
 )
-
-// The default budgets of a run for claims, which has many cells.
-const (
-	claimsBudget      = 5 * time.Minute
-	quickClaimsBudget = 2 * time.Minute
-)
-
-var fullClaims, quickClaims = flags.Amount{Budget: claimsBudget, Layouts: defaultLayouts}, flags.Amount{Budget: quickClaimsBudget, Layouts: quickLayouts}
 
 // claimsOptions are the flags of assay claims.
 type claimsOptions struct {
@@ -99,9 +90,9 @@ what its file expects, it exits with 1.`,
 	f.BoolVar(&o.details, "details", false, "print each claim's reasons and conditions")
 	f.StringVar(&o.run, "run", "", "use the stored `RUN` (an ID, a directory, or latest) and measure nothing")
 	o.whole.Add(cmd, a.runs.IDs)
-	flags.Quick(cmd, &o.Quick, "use fewer layouts, time no large values", quickClaims)
-	flags.Budget(cmd, &o.Budget, fullClaims, quickClaims)
-	flags.Layouts(cmd, &o.Layouts, fullClaims, quickClaims)
+	flags.Quick(cmd, &o.Quick, "use fewer layouts, time no large values", flags.QuickClaims)
+	flags.Budget(cmd, &o.Budget, flags.FullClaims, flags.QuickClaims)
+	flags.Layouts(cmd, &o.Layouts, flags.FullClaims, flags.QuickClaims)
 	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")
 	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest), then rule by it")
 	flags.Values(cmd, "run", a.runs.IDs)
@@ -133,7 +124,7 @@ func (o *claimsOptions) complete(cmd *cobra.Command) error {
 	if err := o.whole.Check(); err != nil {
 		return err
 	}
-	return errors.Join(o.Effort.Complete(cmd, fullClaims, quickClaims), o.page.Check())
+	return errors.Join(o.Effort.Complete(cmd, flags.FullClaims, flags.QuickClaims), o.page.Check())
 }
 
 // claims rules on a ledger and prints the rulings.
@@ -183,7 +174,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 		if besides != nil {
 			wholes = besides.Run
 		}
-		c.Repeat += flags.Anew(results.Run, wholes, fullClaims, quickClaims)
+		c.Repeat += flags.Anew(results.Run, wholes, flags.FullClaims, flags.QuickClaims)
 	} else {
 		results = &analysis.Results{Run: &result.Run{}}
 	}

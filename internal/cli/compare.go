@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,16 +24,6 @@ import (
 	"assay/internal/stored"
 	"assay/result"
 )
-
-// The default layouts of each side in a lock step, and the default budget.
-const (
-	sideLayouts      = 48
-	quickSideLayouts = 8
-	sidesBudget      = 3 * time.Minute
-	quickSidesBudget = 30 * time.Second
-)
-
-var fullSides, quickSides = flags.Amount{Budget: sidesBudget, Layouts: sideLayouts}, flags.Amount{Budget: quickSidesBudget, Layouts: quickSideLayouts}
 
 // ordinary is the label of the side that is built without changes.
 const ordinary = "as it is"
@@ -82,7 +71,7 @@ peak-rss; the bounds of the last three are no confidence intervals.`,
 		Args: flags.ArgsAtMost(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Variant.Go = a.goCommand
-			if err := o.Effort.Complete(cmd, fullSides, quickSides); err != nil {
+			if err := o.Effort.Complete(cmd, flags.FullSides, flags.QuickSides); err != nil {
 				return err
 			}
 			if err := o.page.Check(); err != nil {
@@ -101,9 +90,9 @@ peak-rss; the bounds of the last three are no confidence intervals.`,
 	f.StringVar(&o.failOn, "fail-on", "", "exit with 1 if a row is surely worse by more than `PERCENT`, such as +5%")
 	f.StringVar(&o.run, "run", "", "compare contenders of `RUN` (default: the latest)")
 	f.BoolVar(&o.source, "source", false, "take A and B as directories of a module, or DIR@REVISION")
-	f.BoolVar(&o.Quick, "quick", false, fmt.Sprintf("use fewer layouts a side (%d instead of %d), and less time", quickSides.Layouts, fullSides.Layouts))
-	f.DurationVar(&o.Budget, "budget", 0, fmt.Sprintf("measure versions for about `DURATION` (default %s, with --quick %s)", plan.Brief(fullSides.Budget), plan.Brief(quickSides.Budget)))
-	flags.Layouts(cmd, &o.Layouts, fullSides, quickSides)
+	f.BoolVar(&o.Quick, "quick", false, fmt.Sprintf("use fewer layouts a side (%d instead of %d), and less time", flags.QuickSides.Layouts, flags.FullSides.Layouts))
+	f.DurationVar(&o.Budget, "budget", 0, fmt.Sprintf("measure versions for about `DURATION` (default %s, with --quick %s)", plan.Brief(flags.FullSides.Budget), plan.Brief(flags.QuickSides.Budget)))
+	flags.Layouts(cmd, &o.Layouts, flags.FullSides, flags.QuickSides)
 	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")
 	flags.Values(cmd, "run", a.runs.IDs)
 	o.page.Add(cmd)

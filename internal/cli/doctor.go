@@ -84,6 +84,6 @@ func (a *app) measureItself(ctx context.Context, budget time.Duration) (*analysi
 		return nil, err
 	}
 	return cfg.Itself(ctx, result.Plan{
-		Budget: budget, Quick: true, Cases: sel.Cases, Reference: measure.Reference, Layouts: measure.Layouts(quickLayouts),
+		Budget: budget, Quick: true, Cases: sel.Cases, Reference: measure.Reference, Layouts: measure.Layouts(flags.QuickRun.Layouts),
 	}, sel)
 }

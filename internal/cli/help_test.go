@@ -42,7 +42,7 @@ func helpOn(t *testing.T, command ...string) string {
 // The help names defaults that depend on --quick or on the command.
 func TestHelpOfDefaults(t *testing.T) {
 	for command, x := range map[string]struct{ full, quick flags.Amount }{
-		"run": {fullRun, quickRun}, "try": {fullTry, quickTry}, "claims": {fullClaims, quickClaims},
+		"run": {flags.FullRun, flags.QuickRun}, "try": {flags.FullTry, flags.QuickTry}, "claims": {flags.FullClaims, flags.QuickClaims},
 	} {
 		text := helpOn(t, command)
 		for _, want := range []string{

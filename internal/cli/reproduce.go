@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,9 +22,6 @@ import (
 	"assay/published/sources"
 	"assay/result"
 )
-
-// quickReproduction is the budget of a quick run, after its builds.
-var quickReproduction = flags.Amount{Budget: 2 * time.Minute}
 
 // reproduceOptions are the flags of assay reproduce.
 type reproduceOptions struct {
@@ -76,8 +72,8 @@ many minutes.`,
 	f.StringVar(&o.out, "out", "", "write charts and CSV into `DIR` (default: the run's directory)")
 	f.StringVar(&o.run, "run", "", "print the stored `RUN` (an ID, a directory, or latest) and measure nothing")
 	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest)")
-	f.BoolVar(&o.Quick, "quick", false, "run few rounds, leave out rows over 5 s, and take "+plan.Brief(quickReproduction.Budget))
-	f.DurationVar(&o.Budget, "budget", 0, "measure for about `DURATION`, half of it by the sources' methods (default: by the number of rows, with --quick "+plan.Brief(quickReproduction.Budget)+")")
+	f.BoolVar(&o.Quick, "quick", false, "run few rounds, leave out rows over 5 s, and take "+plan.Brief(flags.QuickReproduction.Budget))
+	f.DurationVar(&o.Budget, "budget", 0, "measure for about `DURATION`, half of it by the sources' methods (default: by the number of rows, with --quick "+plan.Brief(flags.QuickReproduction.Budget)+")")
 	f.Uint64Var(&o.seed, "seed", 1, "make the values of the corrected half from `SEED`")
 	f.StringArrayVar(&o.with, "with", nil, "use `MODULE@VERSION` instead of the pinned version, and with --resume again as when the run began (may be repeated)")
 	o.whole.Add(cmd, a.runs.IDs)
@@ -117,7 +113,7 @@ func (o *reproduceOptions) complete(cmd *cobra.Command) error {
 	if o.whole.Giants && len(o.with) > 0 {
 		return refusal.Errorf("--giants measures the pinned versions; it cannot be combined with --with")
 	}
-	return o.Effort.Complete(cmd, flags.Amount{}, quickReproduction)
+	return o.Effort.Complete(cmd, flags.Amount{}, flags.QuickReproduction)
 }
 
 // reproduce measures a run or reads a stored one, and prints the tables.

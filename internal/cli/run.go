@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,22 +22,6 @@ import (
 	"assay/internal/stored"
 	"assay/result"
 )
-
-// The default budgets and layouts of a run.
-const (
-	defaultBudget  = 3 * time.Minute
-	quickBudget    = 40 * time.Second
-	tryBudget      = 90 * time.Second
-	quickTryBudget = 30 * time.Second
-	defaultLayouts = 16
-	quickLayouts   = 8
-)
-
-var fullRun, quickRun = flags.Amount{Budget: defaultBudget, Layouts: defaultLayouts}, flags.Amount{Budget: quickBudget, Layouts: quickLayouts}
-
-// fullTry and quickTry are the defaults of assay try. It measures one workload while the user waits
-// for the answer.
-var fullTry, quickTry = flags.Amount{Budget: tryBudget, Layouts: defaultLayouts}, flags.Amount{Budget: quickTryBudget, Layouts: quickLayouts}
 
 // runOptions has the flags of assay run.
 type runOptions struct {
@@ -84,7 +67,7 @@ every sensible size, op and mode, and needs more than three minutes.`,
   assay run --quick --format gobench > new.txt`,
 		Args: flags.ArgsAtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.complete(cmd, fullRun, quickRun); err != nil {
+			if err := o.complete(cmd, flags.FullRun, flags.QuickRun); err != nil {
 				return err
 			}
 			if name := flags.FirstGiven(cmd, "precision", "rounds", "layouts", "also", "cpus", "footprint", "tables", "plan", "full", "memory", "stream-dir", "giants"); name != "" && o.Variant.Given() {
@@ -104,8 +87,8 @@ every sensible size, op and mode, and needs more than three minutes.`,
 	o.page.Add(cmd)
 	o.Variant.Add(cmd)
 	runnerFlag(cmd, &o.runners, ", or with --resume take one of the run from there")
-	a.measuringFlags(cmd, &o, fullRun, quickRun)
-	flags.Quick(cmd, &o.Quick, "use fewer layouts, for wider intervals", quickRun)
+	a.measuringFlags(cmd, &o, flags.FullRun, flags.QuickRun)
+	flags.Quick(cmd, &o.Quick, "use fewer layouts, for wider intervals", flags.QuickRun)
 	o.streamFlags(cmd, "stream or whole", "let the values of one process take `SIZE`, such as 8GiB, and end a stream or a whole value that takes more (default 2GiB; for streams and whole values half of the free memory)")
 	cmd.Flags().BoolVar(&o.full, "full", false, "measure every sensible size, op and mode, not only the typical ones")
 	return cmd
@@ -277,7 +260,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 func (a *app) asCompared(o runOptions) compareOptions {
 	c := compareOptions{
 		Selection: o.Selection, Variant: o.Variant, format: o.Output.Format,
-		Effort: o.Effort.WithLayouts(fullSides, quickSides), seed: o.seed, page: o.page,
+		Effort: o.Effort.WithLayouts(flags.FullSides, flags.QuickSides), seed: o.seed, page: o.page,
 	}
 	c.Variant.Go = a.goCommand
 	return c

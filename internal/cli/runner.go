@@ -103,7 +103,7 @@ that has a runner of its own. Run it before a machine loses its network: the
 machine can then measure that selection offline.`,
 		Args: flags.ArgsAtMost(0),
 	}
-	layouts := cmd.Flags().Int("layouts", defaultLayouts, "link `N` random layouts besides the ordinary one")
+	layouts := cmd.Flags().Int("layouts", flags.FullRun.Layouts, "link `N` random layouts besides the ordinary one")
 	selected := runnerSelection(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *layouts < 0 || *layouts > flags.MostLayouts {

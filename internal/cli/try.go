@@ -92,8 +92,8 @@ Nothing leaves this machine.`,
 	o.AddCases(cmd)
 	flags.StreamWords(cmd, `"stream" streams the records through a file, after the answer`)
 	flags.FormatFlag(cmd, &o.Format, report.TryFormats)
-	a.measuringFlags(cmd, &o.runOptions, fullTry, quickTry)
-	flags.Quick(cmd, &o.Quick, "use fewer layouts, measure encode and decode in default modes only, without CPU time", quickTry)
+	a.measuringFlags(cmd, &o.runOptions, flags.FullTry, flags.QuickTry)
+	flags.Quick(cmd, &o.Quick, "use fewer layouts, measure encode and decode in default modes only, without CPU time", flags.QuickTry)
 	cmd.Flags().Lookup("also").DefValue = strings.Join(alsoOfTry(false), ",") + ", with --quick " + strings.Join(alsoOfTry(true), ",")
 	o.Input.Add(cmd)
 	o.out.Add(cmd)
@@ -117,7 +117,7 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 	if err := o.besides(cmd); err != nil {
 		return err
 	}
-	if err := o.runOptions.complete(cmd, fullTry, quickTry); err != nil {
+	if err := o.runOptions.complete(cmd, flags.FullTry, flags.QuickTry); err != nil {
 		return err
 	}
 	goType, err := o.Input.Kind(o.files)

@@ -30,6 +30,18 @@ type Amount struct {
 	Layouts int
 }
 
+// The amounts of the commands that measure, in full and with --quick. assay try measures one workload
+// while the user waits for the answer, and a run for claims has many cells. Of a comparison of versions,
+// each side has the layouts. The budget of a reproduction is without its builds, and in full depends on
+// its rows.
+var (
+	FullRun, QuickRun       = Amount{3 * time.Minute, 16}, Amount{40 * time.Second, 8}
+	FullTry, QuickTry       = Amount{90 * time.Second, 16}, Amount{30 * time.Second, 8}
+	FullClaims, QuickClaims = Amount{5 * time.Minute, 16}, Amount{2 * time.Minute, 8}
+	FullSides, QuickSides   = Amount{3 * time.Minute, 48}, Amount{30 * time.Second, 8}
+	QuickReproduction       = Amount{Budget: 2 * time.Minute}
+)
+
 // The limits of flags. Nobody measures for longer, and more layouts need more disk space than
 // there is.
 const (
