@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay"
 	"assay/contender"
 	"assay/internal/answer"
 	"assay/internal/catalog"
@@ -196,7 +197,7 @@ func (a *app) takeFromTry(ctx context.Context, o tryOptions, m *measure.Measurem
 func (a *app) takeAway(ctx context.Context, t flags.TakeAway, e tried.TakeAway, chosen []*contender.Contender, named ...string) error {
 	p := a.progress()
 	p.Status("writing   schemas and code")
-	o := e.Options(chosen, t.Module, toolVersion())
+	o := e.Options(chosen, t.Module, assay.Version())
 	if e.Run != "" {
 		o.About.Show = "assay show " + stored.Name(e.Run)
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"assay"
 	"assay/internal/analysis"
 	"assay/internal/cachedir"
 	"assay/internal/live"
@@ -18,7 +19,7 @@ func (a *app) measuring() *measure.Config {
 	}
 	return &measure.Config{
 		Source: a.source, Cache: a.cacheDir(), Go: a.goCommand, Results: a.runs.Dir, Input: a.input,
-		Tool: toolVersion(), Args: a.args, RunName: stored.Name, Listen: a.progress().Event, Temporary: temporary,
+		Tool: assay.Version(), Args: a.args, RunName: stored.Name, Listen: a.progress().Event, Temporary: temporary,
 	}
 }
 

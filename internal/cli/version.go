@@ -3,10 +3,10 @@ package cli
 import (
 	"fmt"
 	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
+	"assay"
 	"assay/internal/flags"
 )
 
@@ -25,30 +25,5 @@ func (a *app) versionCommand() *cobra.Command {
 
 // versionText returns the text that assay version prints.
 func versionText() string {
-	return fmt.Sprintf("assay %s %s %s/%s", toolVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-}
-
-// toolVersion returns the version that the go command recorded: the module version, or else the
-// revision of the checkout, or else "devel".
-func toolVersion() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "devel"
-	}
-	if v := info.Main.Version; v != "" && v != "(devel)" {
-		return v
-	}
-	revision, dirty := "", ""
-	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision" && len(s.Value) >= 12:
-			revision = s.Value[:12]
-		case s.Key == "vcs.modified" && s.Value == "true":
-			dirty = "+dirty"
-		}
-	}
-	if revision == "" {
-		return "devel"
-	}
-	return "devel-" + revision + dirty
+	return fmt.Sprintf("assay %s %s %s/%s", assay.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
