@@ -42,12 +42,7 @@ with its own build cache. The result is a stored run for show and export.`,
 			if o.times < 1 || o.times > 100 {
 				return refusal.Errorf("--times is %d; it must be between 1 and 100", o.times)
 			}
-			if o.resume != "" {
-				if name := flags.FirstGiven(cmd, "workload", "contender", "no-contender", "times"); name != "" {
-					return refusal.Errorf("--resume goes on with what was planned; it cannot be combined with --%s", name)
-				}
-			}
-			if err := o.Check(); err != nil {
+			if err := cmp.Or(flags.OnlyWithResume(cmd, "format"), o.Check()); err != nil {
 				return err
 			}
 			return a.buildCost(cmd.Context(), o)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -111,17 +112,8 @@ what its file expects, it exits with 1.`,
 
 // complete checks that the flags fit together, and fills in the defaults.
 func (o *claimsOptions) complete(cmd *cobra.Command) error {
-	for _, flag := range []struct{ name, value, what string }{
-		{"run", o.run, "measures nothing"},
-		{"resume", o.resume, "goes on with what was planned"},
-	} {
-		for _, name := range []string{"resume", "quick", "budget", "layouts", "seed", "giants"} {
-			if flag.value != "" && name != flag.name && cmd.Flags().Changed(name) {
-				return refusal.Errorf("--%s %s; it cannot be combined with --%s", flag.name, flag.what, name)
-			}
-		}
-	}
-	if err := o.whole.Check(); err != nil {
+	shown := []string{"source", "format", "details", "report", "whole"}
+	if err := cmp.Or(flags.OnlyWith(cmd, "run", "measures nothing", shown...), flags.OnlyWithResume(cmd, shown...), o.whole.Check()); err != nil {
 		return err
 	}
 	return errors.Join(o.Effort.Complete(cmd, flags.FullClaims, flags.QuickClaims), o.page.Check())

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -84,22 +85,10 @@ many minutes.`,
 
 // complete checks that the flags fit together, and fills in the defaults.
 func (o *reproduceOptions) complete(cmd *cobra.Command) error {
-	of := []string{"run", "resume", "quick", "budget", "seed", "giants"}
-	for _, flag := range []struct {
-		name, value, what string
-		besides           []string
-	}{
-		{"run", o.run, "prints what is stored", append(of, "with")},
-		{"resume", o.resume, "goes on with what was planned", of}, // --with makes it build the same runners again
-	} {
-		if flag.value == "" {
-			continue
-		}
-		for _, name := range flag.besides {
-			if name != flag.name && cmd.Flags().Changed(name) {
-				return refusal.Errorf("--%s %s; it cannot be combined with --%s", flag.name, flag.what, name)
-			}
-		}
+	shown := []string{"format", "details", "out", "whole"}
+	resumed := flags.OnlyWithResume(cmd, append(shown, "with")...) // --with makes it build the same runners again
+	if err := cmp.Or(flags.OnlyWith(cmd, "run", "prints what is stored", shown...), resumed); err != nil {
+		return err
 	}
 	if o.resume != "" && len(o.names) > 0 {
 		return refusal.Errorf("--resume goes on with what was planned; it takes no SOURCE")

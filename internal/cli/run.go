@@ -20,6 +20,7 @@ import (
 	"assay/internal/refusal"
 	"assay/internal/report"
 	"assay/internal/stored"
+	"assay/internal/tried"
 	"assay/result"
 )
 
@@ -113,10 +114,9 @@ func (a *app) measuringFlags(cmd *cobra.Command, o *runOptions, full, quick flag
 
 // complete checks that the flags fit together, and fills in the defaults.
 func (o *runOptions) complete(cmd *cobra.Command, full, quick flags.Amount) error {
-	if o.resume != "" {
-		if name := flags.FirstGiven(cmd, "workload", "no-workload", "contender", "no-contender", "mode", "no-mode", "op", "no-op", "size", "budget", "rounds", "layouts", "quick", "seed", "plan", "precision", "also", "cpus", "footprint", "with", "env", "full", "all", "memory", "stream-dir", "giants"); name != "" {
-			return refusal.Errorf("--resume goes on with what was planned; it cannot be combined with --%s", name)
-		}
+	again := append(tried.Flags(), "format", "tables", "report", "runner", "out", "module", "with-records", "force")
+	if err := flags.OnlyWithResume(cmd, again...); err != nil {
+		return err
 	}
 	if err := o.Effort.Complete(cmd, full, quick); err != nil {
 		return err

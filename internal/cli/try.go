@@ -117,6 +117,9 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 	if err := o.besides(cmd); err != nil {
 		return err
 	}
+	if given := flags.InputGiven(cmd); o.resume != "" && given != "" {
+		return refusal.Errorf("--resume goes on with the records and the schema of the run; it cannot be combined with --%s", given)
+	}
 	if err := o.runOptions.complete(cmd, flags.FullTry, flags.QuickTry); err != nil {
 		return err
 	}
@@ -129,11 +132,6 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 	}
 	if o.resume == "" && len(o.files) == 0 && goType == "" {
 		return refusal.Errorf("there is nothing to try; name a file of JSON or NDJSON, or - for standard input")
-	}
-	if o.resume != "" {
-		if given := flags.InputGiven(cmd); given != "" {
-			return refusal.Errorf("--resume goes on with the records and the schema of the run; it cannot be combined with --%s", given)
-		}
 	}
 	if given := append(o.files, goType); o.resume != "" && given[0] != "" {
 		return refusal.Errorf("--resume goes on with the records of the run; leave %s out", given[0])

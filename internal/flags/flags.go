@@ -179,6 +179,26 @@ func FirstGiven(cmd *cobra.Command, names ...string) string {
 	return ""
 }
 
+// OnlyWith refuses the flags of a command beside --name that are not allowed with it. does says what
+// --name does. The flags that every command has are allowed, and without --name all are.
+func OnlyWith(cmd *cobra.Command, name, does string, allowed ...string) error {
+	if !cmd.Flags().Changed(name) {
+		return nil
+	}
+	var refused error
+	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Changed && f.Name != name && !slices.Contains(allowed, f.Name) && refused == nil {
+			refused = refusal.Errorf("--%s %s; it cannot be combined with --%s", name, does, f.Name)
+		}
+	})
+	return refused
+}
+
+// OnlyWithResume is OnlyWith for --resume.
+func OnlyWithResume(cmd *cobra.Command, allowed ...string) error {
+	return OnlyWith(cmd, "resume", "goes on with what was planned", allowed...)
+}
+
 // Percent reads a percentage as a share: 5% is 0.05.
 func Percent(flag, s string) (float64, error) {
 	v, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64)

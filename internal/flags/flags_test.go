@@ -65,3 +65,33 @@ func TestFootprints(t *testing.T) {
 		}
 	}
 }
+
+// A flag of a command is refused beside another one unless it is allowed. Flags of every command are.
+func TestOnlyWith(t *testing.T) {
+	for line, want := range map[string]string{
+		"--seed 3 --budget 5s":                    "",
+		"--resume x --format json --quiet":        "",
+		"--resume x --format json --seed 3":       "--resume goes on with what was planned; it cannot be combined with --seed",
+		"--seed=1 --resume x":                     "--resume goes on with what was planned; it cannot be combined with --seed",
+		"--budget 5s --seed 3 --resume x --quiet": "--resume goes on with what was planned; it cannot be combined with --budget",
+	} {
+		root, cmd := &cobra.Command{Use: "assay"}, &cobra.Command{Use: "x", RunE: func(cmd *cobra.Command, _ []string) error {
+			return OnlyWithResume(cmd, "format")
+		}}
+		root.SilenceErrors, root.SilenceUsage = true, true
+		root.PersistentFlags().Bool("quiet", false, "")
+		cmd.Flags().String("resume", "", "")
+		cmd.Flags().String("format", "", "")
+		cmd.Flags().Int("seed", 1, "")
+		cmd.Flags().Duration("budget", 0, "")
+		root.AddCommand(cmd)
+		root.SetArgs(append([]string{"x"}, strings.Fields(line)...))
+		got := ""
+		if err := root.Execute(); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}
