@@ -11,7 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strings"
+	"slices"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -232,13 +232,8 @@ func noCommand(cmd *cobra.Command, name string) error {
 	return refusal.Errorf("there is no command %q%s%s; %s lists them", name, of, nearest.Hint(name, commandNames(cmd)), flags.HelpOf(cmd))
 }
 
-// works reports whether a command makes temporary files or starts programs.
+// works reports whether a command makes temporary files or starts programs, as those do that have the
+// exit code of an interruption.
 func works(cmd *cobra.Command) bool {
-	_, path, _ := strings.Cut(cmd.CommandPath(), " ")
-	name, _, _ := strings.Cut(path, " ")
-	switch name {
-	case "try", "run", "compare", "claims", "doctor", "verify", "exhibits", "reproduce", "data", "runner", "buildcost":
-		return true
-	}
-	return false
+	return slices.ContainsFunc(exits[cmd.CommandPath()], func(e exit) bool { return e.code == ExitInterrupted })
 }
