@@ -53,8 +53,7 @@ with its own build cache. The result is a stored run for show and export.`,
 	f.StringVarP(&o.workload, "workload", "w", "customer", "build for `WORKLOAD`")
 	flags.Values(cmd, "workload", catalog.WorkloadNames)
 	f.IntVar(&o.times, "times", 3, "build each contender `N` times")
-	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest)")
-	flags.Values(cmd, "resume", a.runs.IDs)
+	flags.Resume(cmd, &o.resume, "", a.runs.IDs)
 	o.Output.Add(cmd)
 	return cmd
 }

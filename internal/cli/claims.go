@@ -94,10 +94,9 @@ what its file expects, it exits with 1.`,
 	flags.Quick(cmd, &o.Quick, "use fewer layouts, time no large values", flags.QuickClaims)
 	flags.Budget(cmd, &o.Budget, flags.FullClaims, flags.QuickClaims)
 	flags.Layouts(cmd, &o.Layouts, flags.FullClaims, flags.QuickClaims)
-	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")
-	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest), then rule by it")
+	flags.Seed(cmd, &o.seed)
+	flags.Resume(cmd, &o.resume, ", then rule by it", a.runs.IDs)
 	flags.Values(cmd, "run", a.runs.IDs)
-	flags.Values(cmd, "resume", a.runs.IDs)
 	flags.Values(cmd, "source", func() []string {
 		var ids []string
 		if l, err := claims.Embedded(a.source); err == nil {

@@ -93,7 +93,7 @@ peak-rss; the bounds of the last three are no confidence intervals.`,
 	f.BoolVar(&o.Quick, "quick", false, fmt.Sprintf("use fewer layouts a side (%d instead of %d), and less time", flags.QuickSides.Layouts, flags.FullSides.Layouts))
 	f.DurationVar(&o.Budget, "budget", 0, fmt.Sprintf("measure versions for about `DURATION` (default %s, with --quick %s)", plan.Brief(flags.FullSides.Budget), plan.Brief(flags.QuickSides.Budget)))
 	flags.Layouts(cmd, &o.Layouts, flags.FullSides, flags.QuickSides)
-	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")
+	flags.Seed(cmd, &o.seed)
 	flags.Values(cmd, "run", a.runs.IDs)
 	o.page.Add(cmd)
 	return cmd

@@ -72,14 +72,13 @@ many minutes.`,
 	f.BoolVar(&o.details, "details", false, "print every row, draw charts, and say where each source is from")
 	f.StringVar(&o.out, "out", "", "write charts and CSV into `DIR` (default: the run's directory)")
 	f.StringVar(&o.run, "run", "", "print the stored `RUN` (an ID, a directory, or latest) and measure nothing")
-	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest)")
+	flags.Resume(cmd, &o.resume, "", a.runs.IDs)
 	f.BoolVar(&o.Quick, "quick", false, "run few rounds, leave out rows over 5 s, and take "+plan.Brief(flags.QuickReproduction.Budget))
 	f.DurationVar(&o.Budget, "budget", 0, "measure for about `DURATION`, half of it by the sources' methods (default: by the number of rows, with --quick "+plan.Brief(flags.QuickReproduction.Budget)+")")
 	f.Uint64Var(&o.seed, "seed", 1, "make the values of the corrected half from `SEED`")
 	f.StringArrayVar(&o.with, "with", nil, "use `MODULE@VERSION` instead of the pinned version, and with --resume again as when the run began (may be repeated)")
 	o.whole.Add(cmd, a.runs.IDs)
 	flags.Values(cmd, "run", a.runs.IDs)
-	flags.Values(cmd, "resume", a.runs.IDs)
 	return cmd
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +13,6 @@ import (
 	"assay/internal/flags"
 	"assay/internal/gate"
 	"assay/internal/measure"
-	"assay/internal/nearest"
 	"assay/internal/page"
 	"assay/internal/phrase"
 	"assay/internal/refusal"
@@ -41,10 +39,7 @@ type runOptions struct {
 	ofLaunches string
 	flags.Variant
 	runners []string // directories of external contenders
-	also    []string
-	cpus    []int
-	// footprints are the footprints of the launches, and of the pass that compares footprints.
-	footprints flags.Footprints
+	passes  flags.Passes
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -76,7 +71,7 @@ every sensible size, op and mode, and needs more than three minutes.`,
 			}
 			o.ofLaunches = flags.FirstGiven(cmd, "budget", "rounds", "layouts", "also", "footprint")
 			o.Selection.Typical, o.Selection.Compared = !o.full && !o.Variant.Given(), !o.Variant.Given()
-			o.Selection.Streams, o.Selection.CPUs = !o.Variant.Given(), o.cpus
+			o.Selection.Streams, o.Selection.CPUs = !o.Variant.Given(), o.passes.CPUs
 			a.warnOfPlan(cmd, o.planOnly)
 			return a.measured(cmd.Context(), o)
 		},
@@ -99,17 +94,13 @@ every sensible size, op and mode, and needs more than three minutes.`,
 func (a *app) measuringFlags(cmd *cobra.Command, o *runOptions, full, quick flags.Amount) {
 	f := cmd.Flags()
 	f.StringVar(&o.Precision, "precision", "", "stop when every ratio is known to ±`PERCENT`, and exit with 4 if one is not (default: stop at 2%)")
-	f.StringSliceVar(&o.also, "also", []string{measure.AlsoCPU}, "also run these `PASSES`: "+strings.Join(measure.PassNames(), ", ")+", all or none")
-	f.IntSliceVar(&o.cpus, "cpus", nil, "also run the ops on these `NUMBERS` of goroutines, such as 1,2,4; of streams, deal the messages to that many files (default 1, with -m pipeline 1 and all CPUs)")
-	f.Var(&o.footprints, "footprint", "let batches allocate `SIZE` of memory between two garbage collections, and with several sizes, as in 3MiB,32MiB, also time every case at each (default 3 MiB)")
-	flags.Values(cmd, "also", measure.PassNames)
+	o.passes.Add(cmd)
 	flags.Budget(cmd, &o.Budget, full, quick)
 	f.IntVar(&o.Rounds, "rounds", 0, "run `N` rounds in every launch, whatever the budget")
 	flags.Layouts(cmd, &o.Layouts, full, quick)
-	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")
+	flags.Seed(cmd, &o.seed)
 	f.BoolVar(&o.planOnly, "plan", false, "print what would be measured and stop")
-	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest)")
-	flags.Values(cmd, "resume", a.runs.IDs)
+	flags.Resume(cmd, &o.resume, "", a.runs.IDs)
 }
 
 // complete checks that the flags fit together, and fills in the defaults.
@@ -121,33 +112,10 @@ func (o *runOptions) complete(cmd *cobra.Command, full, quick flags.Amount) erro
 	if err := o.Effort.Complete(cmd, full, quick); err != nil {
 		return err
 	}
-	if err := o.passes(); err != nil {
+	if err := o.passes.Check(); err != nil {
 		return err
 	}
 	return errors.Join(o.Output.Check(), o.page.Check())
-}
-
-// passes checks and expands --also, and checks --cpus.
-func (o *runOptions) passes() error {
-	var names []string
-	for _, name := range o.also {
-		switch {
-		case name == "all":
-			names = measure.PassNames()
-		case name == "none":
-		case slices.Contains(measure.PassNames(), name):
-			names = append(names, name)
-		default:
-			return refusal.Errorf("--also: there is no pass %q%s", name, nearest.Otherwise(name, append(measure.PassNames(), "all", "none")))
-		}
-	}
-	o.also = names
-	for _, n := range o.cpus {
-		if n < 1 || n > 1024 {
-			return refusal.Errorf("--cpus: %d is not a number of goroutines from 1 to 1024", n)
-		}
-	}
-	return nil
 }
 
 // plan returns what to measure.
@@ -156,7 +124,7 @@ func (o *runOptions) plan() (measure.Order, error) {
 	order := measure.Order{
 		Plan: result.Plan{
 			Memory: int64(o.Selection.Memory), Budget: o.Budget, Quick: o.Quick, Rounds: o.Rounds, Cases: sel.Cases, Reference: measure.Reference,
-			Precision: o.Share, Also: o.also, CPUs: o.cpus, Footprints: o.footprints, Layouts: measure.Layouts(o.Layouts),
+			Precision: o.Share, Also: o.passes.Also, CPUs: o.passes.CPUs, Footprints: o.passes.Footprints, Layouts: measure.Layouts(o.Layouts),
 		},
 		Selection: sel, Externals: o.Selection.Externals, Seed: o.seed,
 	}
@@ -168,7 +136,7 @@ func (o *runOptions) plan() (measure.Order, error) {
 		err = refusal.Errorf("--precision concerns ratios, which streams and whole values do not have: leave it out")
 	case measure.Alone(sel.Cases) && o.ofLaunches != "":
 		err = refusal.Errorf("--%s concerns launches, which streams and whole values do not have: leave it out", o.ofLaunches)
-	case measure.Alone(sel.Cases) && len(o.cpus) > 0 && !slices.ContainsFunc(sel.Cases, isStream):
+	case measure.Alone(sel.Cases) && len(o.passes.CPUs) > 0 && !slices.ContainsFunc(sel.Cases, isStream):
 		err = refusal.Errorf("--cpus deals the messages of streams, and whole values are of one goroutine: leave it out")
 	case measure.Alone(sel.Cases):
 		err = o.streams.Plan(&order.Plan, int64(o.Selection.Memory))

@@ -140,7 +140,7 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 		return err
 	}
 	if !cmd.Flags().Changed("also") {
-		o.also = alsoOfTry(o.Quick)
+		o.passes.Also = alsoOfTry(o.Quick)
 	}
 	if o.Quick {
 		o.Ops = []result.Op{result.Encode, result.Decode}

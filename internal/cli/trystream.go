@@ -49,7 +49,7 @@ func (a *app) streamsOf(o *tryOptions) (*measure.Order, error) {
 	}
 	s := o.runOptions
 	s.Include.Mode, s.Exclude.Mode, s.Ops = flags.StreamWord, "", nil
-	s.Selection.Streams, s.Selection.CPUs, s.also, s.Share = true, s.cpus, nil, 0
+	s.Selection.Streams, s.Selection.CPUs, s.passes.Also, s.Share = true, s.passes.CPUs, nil, 0
 	o.streams, o.Selection.Memory = flags.Streams{}, 0
 	order, err := s.plan()
 	if err == nil {

@@ -66,7 +66,7 @@ which are refused. It exits with 1 if a contender declares other losses.`,
 	flags.FormatFlag(cmd, &format, report.MatrixFormats)
 	cmd.Flags().Lookup("format").Usage = "print as `FORMAT`: text, json, and md with --probes"
 	cmd.Flags().BoolVar(&ask, "probes", false, "send values that libraries are known to change or refuse, and show what becomes of them")
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "make the values from `SEED`")
+	flags.Seed(cmd, &seed)
 	runnerFlag(cmd, &runners, "")
 	cmd.Flags().BoolVar(&quick, "quick", false, "use only the sizes of a quick run")
 	return cmd

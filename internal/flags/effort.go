@@ -61,6 +61,18 @@ func Layouts(cmd *cobra.Command, layouts *int, full, quick Amount) {
 	cmd.Flags().IntVar(layouts, "layouts", 0, fmt.Sprintf("link `N` random layouts (default %d, with --quick %d)", full.Layouts, quick.Layouts))
 }
 
+// Seed adds --seed.
+func Seed(cmd *cobra.Command, seed *uint64) {
+	cmd.Flags().Uint64Var(seed, "seed", 1, "make the values from `SEED`")
+}
+
+// Resume adds --resume. then says what the command does after the measurement, and ids completes the
+// flag.
+func Resume(cmd *cobra.Command, run *string, then string, ids func() []string) {
+	cmd.Flags().StringVar(run, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest)"+then)
+	Values(cmd, "resume", ids)
+}
+
 // Quick adds --quick. less says what a quick run leaves out, and takes.budget how long it
 // takes.
 func Quick(cmd *cobra.Command, quick *bool, less string, takes Amount) {

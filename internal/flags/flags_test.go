@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"assay/internal/measure"
 )
 
 func TestPercent(t *testing.T) {
@@ -93,5 +95,30 @@ func TestOnlyWith(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: %q, want %q", line, got, want)
 		}
+	}
+}
+
+// The words all and none stand for passes, and an unknown one is refused.
+func TestPasses(t *testing.T) {
+	for also, want := range map[string]string{
+		"cpu":      "cpu",
+		"none":     "",
+		"cpu,heap": "cpu heap",
+		"all":      strings.Join(measure.PassNames(), " "),
+		"hep":      `--also: there is no pass "hep" (did you mean "heap"?)`,
+	} {
+		p := Passes{Also: strings.Split(also, ",")}
+		got := ""
+		if err := p.Check(); err != nil {
+			got = err.Error()
+		} else {
+			got = strings.Join(p.Also, " ")
+		}
+		if got != want {
+			t.Errorf("--also %s: %q, want %q", also, got, want)
+		}
+	}
+	if err := (&Passes{CPUs: []int{1, 0}}).Check(); err == nil {
+		t.Error("--cpus 0 is taken")
 	}
 }
