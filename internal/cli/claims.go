@@ -156,7 +156,9 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	if results != nil {
 		results.Besides = besides
 	}
-	c := &report.Claims{Ledger: ledger, Results: results, Repeat: repeat(o), Details: o.details || len(o.chosen) > 0}
+	c := report.Ruled(ledger, results)
+	c.Only(chosen)
+	c.Repeat, c.Details = repeat(o), o.details || len(o.chosen) > 0
 	if o.run != "" {
 		c.Print = fmt.Sprintf("%s --run %s%s --format md", c.Repeat, results.Run.Name, stored.WholeFlags(o.whole.Runs))
 	}
@@ -166,15 +168,6 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 			wholes = besides.Run
 		}
 		c.Repeat += flags.Anew(results.Run, wholes, flags.FullClaims, flags.QuickClaims)
-	} else {
-		results = &analysis.Results{Run: &result.Run{}}
-	}
-	all := claims.Rule(ledger, results)
-	c.Discovery = claims.Discoveries(all)
-	for _, r := range all {
-		if slices.Contains(chosen, r.Claim.ID) {
-			c.Rulings = append(c.Rulings, r)
-		}
 	}
 	if err := f.Write(a.Out, c, opts); err != nil {
 		return err

@@ -228,7 +228,7 @@ func (a *app) ruled(results *analysis.Results) (*report.Claims, error) {
 	if err != nil {
 		return nil, refusal.Of(err)
 	}
-	c := &report.Claims{Ledger: ledger, Results: results, Repeat: "assay claims", Details: true, Rulings: claims.Rule(ledger, results)}
-	c.Discovery = claims.Discoveries(c.Rulings)
+	c := report.Ruled(ledger, results)
+	c.Repeat, c.Details = "assay claims", true
 	return c, nil
 }

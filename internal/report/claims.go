@@ -3,12 +3,14 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"assay/internal/analysis"
 	"assay/internal/phrase"
 	"assay/internal/texttab"
 	"assay/published/claims"
+	"assay/result"
 )
 
 // Claims holds the rulings on a ledger and the results that they are based on.
@@ -24,6 +26,22 @@ type Claims struct {
 	// Repeat is the command that measures the same again. Print is the command that prints the
 	// stored run; it is empty for a run that was just made.
 	Repeat, Print string
+}
+
+// Ruled returns the rulings on a ledger by results, which are nil if nothing was measured.
+func Ruled(l *claims.Ledger, r *analysis.Results) *Claims {
+	by := r
+	if by == nil {
+		by = &analysis.Results{Run: &result.Run{}}
+	}
+	c := &Claims{Ledger: l, Results: r, Rulings: claims.Rule(l, by)}
+	c.Discovery = claims.Discoveries(c.Rulings)
+	return c
+}
+
+// Only leaves the rulings on the claims of these IDs.
+func (c *Claims) Only(ids []string) {
+	c.Rulings = slices.DeleteFunc(c.Rulings, func(r claims.Ruling) bool { return !slices.Contains(ids, r.Claim.ID) })
 }
 
 // ClaimFormats are all formats of rulings on claims.
