@@ -138,9 +138,7 @@ func (a *app) exportedRun(ctx context.Context, name string, withRecords bool) (t
 	return tried.FromRun(ctx, a.cacheDir(), dir, withRecords)
 }
 
-// recommended returns the chosen contenders. If there are none, it returns the contender that the
-// answer of the stored run recommends first. It records in e what the answer says about the
-// contenders.
+// recommended returns what Recommend does by the answer of the stored run.
 func (a *app) recommended(e *tried.TakeAway, chosen []*contender.Contender) ([]*contender.Contender, error) {
 	run, records, err := a.runs.ReadDir(e.Run)
 	if err != nil {
@@ -150,42 +148,33 @@ func (a *app) recommended(e *tried.TakeAway, chosen []*contender.Contender) ([]*
 	if err != nil {
 		return nil, err
 	}
-	if len(chosen) == 0 {
-		first := e.FirstPick(t.Answer)
-		if first == nil {
-			a.Warn("the answer of run %s names no winner, so no contender's code is written; name one with -c", stored.Name(e.Run))
-			return nil, nil
-		}
-		chosen = append(chosen, first)
+	if chosen = e.Recommend(chosen, t.Answer); len(chosen) == 0 {
+		a.Warn("the answer of run %s names no winner, so no contender's code is written; name one with -c", stored.Name(e.Run))
 	}
-	e.Explain(chosen, t.Answer)
 	return chosen, nil
 }
 
 // takeFromTry writes schemas and code after a run of assay try. It writes the code of the
 // contenders that -c names or, without -c, of the first recommendation.
-func (a *app) takeFromTry(ctx context.Context, o tryOptions, m *measure.Measurement, measured []*contender.Contender, answers *answer.Answer) error {
-	d := o.data
-	e := tried.TakeAway{Source: d.Source, Of: o.Input.Made(d.Source), Run: m.Dir()}
-	var chosen []*contender.Contender
-	if o.Include.Contender != "" {
-		asked, err := flags.Compile("contender", o.Include.Contender)
-		if err != nil {
-			return err
-		}
-		for _, c := range measured { // among all measured contenders, also those that -c did not select
-			if slices.Contains(e.Contenders(), c) && asked.MatchString(c.Name) {
-				chosen = append(chosen, c)
-			}
-		}
-	} else if first := e.FirstPick(answers); first != nil {
-		chosen = append(chosen, first)
-	} else {
-		a.Warn("the answer names no winner, so no contender's code is written; name one with -c")
+func (a *app) takeFromTry(ctx context.Context, o tryOptions, m *measure.Measurement, answers *answer.Answer) error {
+	e := tried.TakeAway{Source: o.data.Source, Of: o.Input.Made(o.data.Source), Run: m.Dir()}
+	asked, err := flags.Compile("contender", o.Include.Contender)
+	if err != nil {
+		return err
 	}
-	e.Explain(chosen, answers)
+	var chosen []*contender.Contender
+	for _, c := range m.Selected().Contenders { // all that were measured, also those that -c did not select
+		if asked != nil && asked.MatchString(c.Name) && slices.Contains(e.Contenders(), c) {
+			chosen = append(chosen, c)
+		}
+	}
+	if asked == nil || len(chosen) > 0 { // -c may match only contenders without code
+		if chosen = e.Recommend(chosen, answers); len(chosen) == 0 {
+			a.Warn("the answer names no winner, so no contender's code is written; name one with -c")
+		}
+	}
 	if o.out.WithRecords {
-		if err := e.Some(d); err != nil {
+		if err := e.Some(o.data); err != nil {
 			return err
 		}
 	}

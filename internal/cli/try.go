@@ -251,7 +251,7 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 		return err
 	}
 	if o.out.Dir != "" {
-		if err := a.takeFromTry(ctx, o, m, m.Selected().Contenders, answers); err != nil {
+		if err := a.takeFromTry(ctx, o, m, answers); err != nil {
 			return err
 		}
 	}

@@ -129,8 +129,21 @@ func someRecords(d *userdata.Data) ([][]byte, error) {
 	}
 }
 
-// FirstPick returns the first recommended contender for which code can be exported; nil: there is none.
-func (e *TakeAway) FirstPick(a *answer.Answer) *contender.Contender {
+// Recommend returns the chosen contenders. If there are none, it returns the first recommended contender
+// for which code can be exported, if there is one. It stores the reasons why each was chosen.
+func (e *TakeAway) Recommend(chosen []*contender.Contender, a *answer.Answer) []*contender.Contender {
+	if first := e.firstPick(a); len(chosen) == 0 && first != nil {
+		chosen = []*contender.Contender{first}
+	}
+	e.why = map[string][]string{}
+	for _, c := range chosen {
+		e.why[c.Name] = report.Why(a, c.Name)
+	}
+	return chosen
+}
+
+// firstPick returns the first recommended contender for which code can be exported; nil: there is none.
+func (e *TakeAway) firstPick(a *answer.Answer) *contender.Contender {
 	if a.Shortage != nil {
 		return nil
 	}
@@ -143,14 +156,6 @@ func (e *TakeAway) FirstPick(a *answer.Answer) *contender.Contender {
 		}
 	}
 	return nil
-}
-
-// Explain stores the reasons why contenders were chosen.
-func (e *TakeAway) Explain(chosen []*contender.Contender, answers *answer.Answer) {
-	e.why = map[string][]string{}
-	for _, c := range chosen {
-		e.why[c.Name] = report.Why(answers, c.Name)
-	}
 }
 
 // Options returns the options for package export: the code of the chosen contenders in a module with
