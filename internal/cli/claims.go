@@ -134,7 +134,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 		return err
 	}
 	chosen, err := ledger.Choose(o.source, o.chosen)
-	if i := slices.IndexFunc(o.chosen, isFile); err != nil && i >= 0 {
+	if i := slices.IndexFunc(o.chosen, userfile.Is); err != nil && i >= 0 {
 		return refusal.Errorf("%w; the name of a file of claims ends in .toml, and that of %s does not", err, o.chosen[i])
 	}
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"assay/internal/gate"
 	"assay/internal/measure"
 	"assay/internal/nearest"
+	"assay/internal/outfile"
 	"assay/internal/page"
 	"assay/internal/plan"
 	"assay/internal/refusal"
@@ -233,7 +233,7 @@ func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Compari
 		if err != nil {
 			return nil, nil, err
 		}
-		if o.failOn != "" && slices.ContainsFunc(dirs, func(other string) bool { return sameDir(dir, other) }) {
+		if o.failOn != "" && slices.ContainsFunc(dirs, func(other string) bool { return outfile.Same(dir, other) }) {
 			return nil, nil, refusal.Errorf("run %s is compared with itself, which --fail-on would always let pass: name another run", filepath.Base(dir))
 		}
 		run, records, err := a.runs.ReadDir(dir)
@@ -262,13 +262,6 @@ func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Compari
 func otherRecords(one, two *result.Run) bool {
 	a, b := one.Plan.Data, two.Plan.Data
 	return a != nil && b != nil && a.Hash != b.Hash
-}
-
-// sameDir reports whether two paths name the same directory.
-func sameDir(a, b string) bool {
-	one, errA := os.Stat(a)
-	two, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(one, two)
 }
 
 // compareAgain compares the two sides of a stored lock step.
@@ -369,7 +362,7 @@ func (a *app) versions(ctx context.Context, cfg *measure.Config, o compareOption
 		return []measure.Version{{Label: ordinary}, {Label: common.Label(), Variant: common}}, err
 	case len(args) != 2:
 		return nil, refusal.Errorf("--source takes two states of a module: directories, or DIR@REVISION")
-	case args[0] == args[1] || sameDir(args[0], args[1]):
+	case args[0] == args[1] || outfile.Same(args[0], args[1]):
 		return nil, refusal.Errorf("%s is compared with itself: name another state", args[0])
 	case err != nil:
 		return nil, err

@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -96,14 +96,11 @@ func (a *app) explainSample(s *anonymize.Sample) {
 // unwritten returns an error if the file cannot be written, or if it is one of the files that are
 // read.
 func unwritten(out string, files []string) error {
-	to, err := os.Stat(out)
-	for _, f := range files {
-		if from, failed := os.Stat(f); err == nil && failed == nil && os.SameFile(from, to) {
-			return refusal.Errorf("--out is %s, which is read; name another file", out)
-		}
-	}
 	if out == "" {
 		return nil
+	}
+	if slices.ContainsFunc(files, func(f string) bool { return outfile.Same(out, f) }) {
+		return refusal.Errorf("--out is %s, which is read; name another file", out)
 	}
 	if err := outfile.Check(out); err != nil {
 		return refusal.Errorf("--out: %w", err)

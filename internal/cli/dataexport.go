@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -23,6 +22,7 @@ import (
 	"assay/internal/stored"
 	"assay/internal/tried"
 	"assay/internal/userdata"
+	"assay/internal/userfile"
 )
 
 // exportDataCommand returns assay data export, which writes schemas and code for the user.
@@ -96,7 +96,7 @@ func (a *app) exported(ctx context.Context, stdin io.Reader, in flags.Input, giv
 			return tried.TakeAway{}, err
 		}
 		return tried.TakeAway{Source: userdata.Source{Schema: s, Root: s.Roots[0]}, Of: in.Made(userdata.Source{})}, nil
-	case goType == "" && (len(args) == 0 || len(args) == 1 && !isFile(args[0])):
+	case goType == "" && (len(args) == 0 || len(args) == 1 && !userfile.Is(args[0])): // a run
 		if flag := given(); flag != "" {
 			if len(args) == 1 {
 				if _, err := a.runs.Find(args[0], stored.OfTry); err != nil {
@@ -121,12 +121,6 @@ func (a *app) exported(ctx context.Context, stdin io.Reader, in flags.Input, giv
 	}
 	e := tried.TakeAway{Source: d.Source, Of: in.Made(d.Source)}
 	return e, e.Some(d)
-}
-
-// isFile reports whether an argument is a file or standard input, and so not a run.
-func isFile(name string) bool {
-	info, err := os.Stat(name)
-	return name == "-" || err == nil && !info.IsDir()
 }
 
 // exportedRun returns the data of a stored run.

@@ -35,6 +35,13 @@ func Check(name string) error {
 	return fmt.Errorf("%s %s, and assay writes over no file; name another, or remove it", name, what)
 }
 
+// Same reports whether two names are of one file or directory that exists.
+func Same(a, b string) bool {
+	one, errA := os.Stat(a)
+	two, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(one, two)
+}
+
 // hosts returns an error if a new file or directory, as kind says, cannot be made in dir: dir
 // does not exist, is not a directory, or takes no file.
 func hosts(dir, name, kind string) error {

@@ -423,3 +423,19 @@ func TestWritePrivate(t *testing.T) {
 		}
 	}
 }
+
+// A file is the same by another name, and none that is not there is the same as another.
+func TestSame(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "a")
+	put(t, file, "x")
+	put(t, filepath.Join(dir, "b"), "x")
+	for other, want := range map[string]bool{file: true, dir + "/../" + filepath.Base(dir) + "/a": true, filepath.Join(dir, "b"): false, "": false, filepath.Join(dir, "none"): false} {
+		if Same(file, other) != want || Same(other, file) != want {
+			t.Errorf("%s: %v", other, !want)
+		}
+	}
+	if none := filepath.Join(dir, "none"); Same(none, none) {
+		t.Error("what is not there is a file")
+	}
+}

@@ -17,6 +17,12 @@ import (
 // smaller.
 const MaxText = 16 << 20
 
+// Is reports whether a name is of a file, a pipe or a device, or - for standard input.
+func Is(name string) bool {
+	info, err := os.Stat(name)
+	return name == "-" || err == nil && !info.IsDir()
+}
+
 // Open opens a file for reading. If an open or a read blocks, for example on a pipe without a
 // writer, it ends with the context's cause when the context is cancelled. A directory is an
 // error.

@@ -157,3 +157,16 @@ func TestReadRegular(t *testing.T) {
 		}
 	}
 }
+
+func TestIs(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "a")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{file: true, "-": true, os.DevNull: true, dir: false, filepath.Join(dir, "none"): false, "": false} {
+		if Is(name) != want {
+			t.Errorf("%q: %v", name, !want)
+		}
+	}
+}
