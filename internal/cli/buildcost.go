@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -12,10 +11,8 @@ import (
 	"assay/internal/flags"
 	"assay/internal/gate"
 	"assay/internal/measure"
-	"assay/internal/nearest"
 	"assay/internal/refusal"
 	"assay/internal/stored"
-	"assay/result"
 )
 
 // buildCostOptions are the flags of assay buildcost.
@@ -98,21 +95,10 @@ func (a *app) beginBuildCost(o buildCostOptions) (*measure.Measurement, error) {
 		}
 		return cfg.ReopenBuildCosts(dir)
 	}
-	if !slices.Contains(catalog.WorkloadNames(), o.workload) {
-		return nil, refusal.Errorf("there is no workload %q%s", o.workload, nearest.Otherwise(o.workload, catalog.WorkloadNames()))
-	}
-	view, err := o.View()
+	o.Input = a.input
+	p, err := o.BuildCosts(o.workload, o.times)
 	if err != nil {
 		return nil, err
-	}
-	p := result.Plan{Rounds: o.times}
-	for _, c := range a.input.Contenders() {
-		if view.Contender.Name(c.Name) && c.Name != analysis.Floor {
-			p.Cases = append(p.Cases, result.Case{Workload: o.workload, Contender: c.Name, Op: result.Building})
-		}
-	}
-	if len(p.Cases) == 0 {
-		return nil, refusal.Errorf("nothing is selected: %s is what every contender is built beside", analysis.Floor)
 	}
 	cfg, err := a.building()
 	if err != nil {

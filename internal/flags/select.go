@@ -333,6 +333,28 @@ func (s *Selection) AddCases(cmd *cobra.Command) {
 	})
 }
 
+// BuildCosts returns the plan that builds each selected contender with its code for a workload, so many
+// times.
+func (s *Selection) BuildCosts(workload string, times int) (result.Plan, error) {
+	if !slices.Contains(catalog.WorkloadNames(), workload) {
+		return result.Plan{}, refusal.Errorf("there is no workload %q%s", workload, nearest.Otherwise(workload, catalog.WorkloadNames()))
+	}
+	view, err := s.View()
+	if err != nil {
+		return result.Plan{}, err
+	}
+	p := result.Plan{Rounds: times}
+	for _, c := range s.from().Contenders() {
+		if view.Contender.Name(c.Name) && c.Name != analysis.Floor {
+			p.Cases = append(p.Cases, result.Case{Workload: workload, Contender: c.Name, Op: result.Building})
+		}
+	}
+	if len(p.Cases) == 0 {
+		return p, refusal.Errorf("nothing is selected: %s is what every contender is built beside", analysis.Floor)
+	}
+	return p, nil
+}
+
 // Probes returns the cases for the probes: for each selected contender and mode one that encodes
 // or decodes, at every size of the workload probes.
 func (s *Selection) Probes() (plan.Selection, error) {

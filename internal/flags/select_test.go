@@ -63,3 +63,31 @@ func TestSizes(t *testing.T) {
 		}
 	}
 }
+
+// Build costs are of the selected contenders without the one that all are built beside.
+func TestBuildCosts(t *testing.T) {
+	for _, test := range []struct {
+		workload, contender string
+		want                []string
+	}{
+		{"tick", "^(encoding/gob|floor)$", []string{"tick encoding/gob building"}},
+		{"tick", "^floor$", []string{"nothing is selected: floor is what every contender is built beside"}},
+		{"tik", "", []string{`there is no workload "tik" (did you mean "tick"?)`}},
+	} {
+		var s Selection
+		s.Include.Contender = test.contender
+		p, err := s.BuildCosts(test.workload, 5)
+		var got []string
+		for _, c := range p.Cases {
+			got = append(got, c.Workload+" "+c.Contender+" building")
+		}
+		if err != nil {
+			got = []string{err.Error()}
+		} else if p.Rounds != 5 {
+			t.Errorf("%d builds of each", p.Rounds)
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%+v (-want +got):\n%s", test, diff)
+		}
+	}
+}
