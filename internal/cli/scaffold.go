@@ -1,17 +1,11 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"assay/contender"
-	"assay/contenders"
 	"assay/internal/catalog"
 	"assay/internal/flags"
 	"assay/internal/phrase"
@@ -55,27 +49,15 @@ one that stays outside the repository, see external contenders in PROTOCOL.md.`,
 // begun writes the files of a new contender and says what to do next.
 func (a *app) begun(c scaffold.Contender) error {
 	if err := c.Check(); err != nil {
-		return refusal.Of(err)
-	}
-	if i := slices.IndexFunc(contenders.All(), func(x *contender.Contender) bool { return x.Dir() == c.Dir() }); i >= 0 {
-		return refusal.Errorf("there is a contender of that name: assay explain %s", contenders.All()[i].Name)
-	}
-	if i := slices.IndexFunc(catalog.FormatNames(), func(f string) bool { return f != c.Format && strings.EqualFold(f, c.Format) }); i >= 0 {
-		return refusal.Errorf("the format %s is called %s here", c.Format, catalog.FormatNames()[i])
+		return err
 	}
 	root, err := scaffold.Root(".")
-	if errors.Is(err, scaffold.ErrNoCheckout) {
-		return refusal.Errorf("%w; clone the repository of assay and run this in it", err)
-	}
 	if err != nil {
 		return err
 	}
 	files, err := scaffold.Write(root, c)
-	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
-		return err
-	}
 	if err != nil {
-		return refusal.Of(err)
+		return err
 	}
 	for _, f := range files {
 		fmt.Fprintln(a.Out, f)

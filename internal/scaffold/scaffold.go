@@ -19,8 +19,10 @@ import (
 	"golang.org/x/mod/semver"
 
 	"assay/contender"
+	"assay/contenders"
 	"assay/internal/outfile"
 	"assay/internal/plaintext"
+	"assay/internal/refusal"
 	"assay/schema"
 )
 
@@ -54,37 +56,50 @@ func (c *Contender) SetModule(s string) error {
 	return nil
 }
 
-// Check returns an error if a name is unsuitable.
+// Check refuses a name that is unsuitable or that a contender has, and a format that has another
+// spelling here.
 func (c Contender) Check() error {
 	dir := c.Dir()
 	switch {
 	case strings.ContainsFunc(c.Name, plaintext.Odd):
-		return fmt.Errorf("the name %q has spaces, commas, parentheses or signs in it that no table could show; use the library's own short name, such as msgp or goccy/go-json", c.Name)
+		return refusal.Errorf("the name %q has spaces, commas, parentheses or signs in it that no table could show; use the library's own short name, such as msgp or goccy/go-json", c.Name)
 	case c.Name != "" && c.Name[0] == '-':
-		return fmt.Errorf("the name %q begins with a dash, by which commands know flags; use the library's own short name, such as msgp or goccy/go-json", c.Name)
+		return refusal.Errorf("the name %q begins with a dash, by which commands know flags; use the library's own short name, such as msgp or goccy/go-json", c.Name)
 	case dir == "":
-		return fmt.Errorf("the name %q has no letters a to z or digits, of which the directory is named", c.Name)
+		return refusal.Errorf("the name %q has no letters a to z or digits, of which the directory is named", c.Name)
 	case !fs.ValidPath(c.Name):
-		return fmt.Errorf("the name %q has an empty part, or one that is a directory; use the library's own short name, such as goccy/go-json", c.Name)
+		return refusal.Errorf("the name %q has an empty part, or one that is a directory; use the library's own short name, such as goccy/go-json", c.Name)
 	case dir[0] <= '9':
-		return fmt.Errorf("the name %q begins with a digit, and the name of a Go package cannot; begin it with a letter", c.Name)
+		return refusal.Errorf("the name %q begins with a digit, and the name of a Go package cannot; begin it with a letter", c.Name)
 	case !schema.PackageName(dir) || dir == "testdata":
-		return fmt.Errorf("the name %q gives the package name %q, which means something else to Go; put the author's name before it, as in goccy/go-json", c.Name, dir)
+		return refusal.Errorf("the name %q gives the package name %q, which means something else to Go; put the author's name before it, as in goccy/go-json", c.Name, dir)
 	case dir == "contender":
-		return fmt.Errorf("the name %q gives the package name %q, which is that of the package that all contenders import; put the author's name before it, as in goccy/go-json", c.Name, dir)
+		return refusal.Errorf("the name %q gives the package name %q, which is that of the package that all contenders import; put the author's name before it, as in goccy/go-json", c.Name, dir)
 	case dir == "emit":
-		return fmt.Errorf("the name %q gives emit.go, the file of the emitter, a second content; put the author's name before it, as in goccy/go-json", c.Name)
+		return refusal.Errorf("the name %q gives emit.go, the file of the emitter, a second content; put the author's name before it, as in goccy/go-json", c.Name)
 	case c.Format == "" || strings.ContainsFunc(c.Format, plaintext.Odd):
-		return fmt.Errorf("the format is %q; it must be a word, such as json or cbor", c.Format)
+		return refusal.Errorf("the format is %q; it must be a word, such as json or cbor", c.Format)
+	}
+	for _, x := range contenders.All() {
+		if x.Dir() == dir {
+			return refusal.Errorf("there is a contender of that name: assay explain %s", x.Name)
+		}
+	}
+	for _, x := range contenders.All() {
+		if x.Format != c.Format && strings.EqualFold(x.Format, c.Format) {
+			return refusal.Errorf("the format %s is called %s here", c.Format, x.Format)
+		}
 	}
 	return nil
 }
 
-// ErrNoCheckout reports that a directory is not in a checkout of this module.
-var ErrNoCheckout = errors.New("not in a checkout of assay")
+// outside refuses a directory that is not in a checkout of this module.
+func outside(format string, args ...any) error {
+	return refusal.Errorf("not in a checkout of assay: "+format+"; clone the repository of assay and run this in it", args...)
+}
 
 // Root returns the root of the checkout of this module that contains a directory. If there is
-// none, the error is an ErrNoCheckout.
+// none, the error is a refusal.
 func Root(dir string) (string, error) {
 	start, err := filepath.Abs(dir)
 	if err != nil {
@@ -97,13 +112,13 @@ func Root(dir string) (string, error) {
 			if _, err := os.Stat(filepath.Join(dir, "contender", "emit")); err == nil {
 				return dir, nil
 			}
-			return "", fmt.Errorf("%w: %s has a go.mod of the module assay, and no contender/emit", ErrNoCheckout, dir)
+			return "", outside("%s has a go.mod of the module assay, and no contender/emit", dir)
 		case err == nil:
-			return "", fmt.Errorf("%w: %s is the root of the module %s", ErrNoCheckout, dir, modfile.ModulePath(data))
+			return "", outside("%s is the root of the module %s", dir, modfile.ModulePath(data))
 		case !errors.Is(err, fs.ErrNotExist):
 			return "", err
 		case dir == filepath.Dir(dir):
-			return "", fmt.Errorf("%w: neither %s nor a directory above it has a go.mod", ErrNoCheckout, start)
+			return "", outside("neither %s nor a directory above it has a go.mod", start)
 		}
 	}
 }
@@ -116,7 +131,7 @@ var templates embed.FS
 const Places = 13
 
 // Write writes contenders/<dir>/{<dir>.go,emit.go} below the root of a checkout and returns their
-// paths, relative to it. It changes no existing file: an existing directory is an error. After an
+// paths, relative to it. It changes no existing file: an existing directory is refused. After an
 // error Write removes what it wrote, so that it can be tried again.
 func Write(root string, c Contender) ([]string, error) {
 	if err := c.Check(); err != nil {
@@ -133,7 +148,7 @@ func Write(root string, c Contender) ([]string, error) {
 	}
 	if err := os.Mkdir(filepath.Join(root, dir), 0o777); err != nil {
 		if errors.Is(err, fs.ErrExist) {
-			return nil, fmt.Errorf("%s exists already; choose another name, or change what is there", dir)
+			return nil, refusal.Errorf("%s exists already; choose another name, or change what is there", dir)
 		}
 		return nil, err
 	}
