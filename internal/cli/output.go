@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"slices"
-
 	"assay/internal/analysis"
 	"assay/internal/flags"
 	"assay/internal/gate"
@@ -48,7 +46,7 @@ func (a *app) print(run *result.Run, records []result.Record, o flags.Output, s 
 // warnBeside prints the warnings of a run on standard error if the format has only rows. It
 // leaves out the warning about an unfinished run, because reading the run already prints it.
 func (a *app) warnBeside(r *analysis.Results, format string) {
-	if format != exportFormat && format != "csv" {
+	if !report.HasOnlyRows(format) {
 		return
 	}
 	var texts []string
@@ -76,14 +74,15 @@ func inView(run *result.Run, records []result.Record, view analysis.View) (*anal
 // exportable returns an error if the format is the Go benchmark format and the results have
 // neither times of launches nor build times, because the format has nothing else.
 func exportable(r *analysis.Results, format string) error {
-	if format != exportFormat || slices.ContainsFunc(r.Tables, func(t analysis.Table) bool {
-		return slices.ContainsFunc(t.Rows, func(row analysis.Row) bool {
-			return row.Number != nil && (row.Metric == analysis.Time && len(row.Launches) > 0 || row.Metric == analysis.BuildTime)
-		})
-	}) {
+	if format != exportFormat || report.HasLaunches(r) {
 		return nil
 	}
-	return refusal.Errorf("run %s has no launches, which the Go benchmark format consists of: streams and whole values have none; --format csv and json have what it measured", r.Run.ID)
+	return noLaunches("run " + r.Run.ID)
+}
+
+// noLaunches refuses the Go benchmark format for a run.
+func noLaunches(run string) error {
+	return refusal.Errorf("--format %s: %s has no launches, which the Go benchmark format consists of: streams and whole values have none; csv and json have what is measured", exportFormat, run)
 }
 
 // judged returns the error of a command that has measured: that of its gate, or else that its format

@@ -131,7 +131,7 @@ func (o *runOptions) plan() (measure.Order, error) {
 	switch {
 	case err != nil:
 	case measure.Alone(sel.Cases) && o.Output.Format == exportFormat:
-		err = noLaunches()
+		err = noLaunches("this run")
 	case measure.Alone(sel.Cases) && o.Share != 0:
 		err = refusal.Errorf("--precision concerns ratios, which streams and whole values do not have: leave it out")
 	case measure.Alone(sel.Cases) && o.ofLaunches != "":
@@ -148,12 +148,6 @@ func (o *runOptions) plan() (measure.Order, error) {
 
 // isStream reports whether a case of a run of streams and whole values is a stream.
 func isStream(c result.Case) bool { return !contender.Whole(c.Mode) }
-
-// noLaunches returns the error for the Go benchmark format with streams or whole values, which
-// have no launches.
-func noLaunches() error {
-	return refusal.Errorf("--format %s: the Go benchmark format consists of launches, which streams and whole values do not have; csv and json have what is measured", exportFormat)
-}
 
 // order returns what to measure, without the cases that do not fit into the budget.
 func (a *app) order(o runOptions) (measure.Order, error) {

@@ -218,7 +218,7 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	}
 	if m.Run.Plan.Stream != nil {
 		if o.Format == exportFormat {
-			return noLaunches()
+			return noLaunches("run " + m.Run.ID)
 		}
 		if o.page.File != "" || o.out.Dir != "" {
 			return refusal.Errorf("run %s has only streams, which --report and --out do not cover; use assay report or assay data export with the run of the answer", m.Run.Name)

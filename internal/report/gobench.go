@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -49,6 +50,15 @@ func GoBench(w io.Writer, r *analysis.Results) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// HasLaunches reports whether results have what GoBench writes: times of launches, or build times.
+func HasLaunches(r *analysis.Results) bool {
+	return slices.ContainsFunc(r.Tables, func(t analysis.Table) bool {
+		return slices.ContainsFunc(t.Rows, func(row analysis.Row) bool {
+			return row.Number != nil && (row.Metric == analysis.Time && len(row.Launches) > 0 || row.Metric == analysis.BuildTime)
+		})
+	})
 }
 
 // writeBuild writes the line with the build cost of a contender.

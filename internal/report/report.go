@@ -58,6 +58,10 @@ var Formats = []Format{
 	{"gobench", "the Go benchmark format, which benchstat reads", plain(GoBench)},
 }
 
+// HasOnlyRows reports whether a format of a run has no place for what is true of the whole run, such as
+// its warnings.
+func HasOnlyRows(format string) bool { return format == "csv" || format == "gobench" }
+
 // RankFormats lists all formats of a standing.
 var RankFormats = []FormatOf[*analysis.Standing]{
 	{"text", "tables for a terminal", RankText},
