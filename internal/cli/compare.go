@@ -22,6 +22,7 @@ import (
 	"assay/internal/refusal"
 	"assay/internal/report"
 	"assay/internal/stored"
+	"assay/internal/tried"
 	"assay/result"
 )
 
@@ -119,7 +120,7 @@ func (a *app) compare(ctx context.Context, o compareOptions, args []string) erro
 		return err
 	}
 	write := func() error { return f.Write(a.Out, c, opts) }
-	if pair, err := a.tries(c, dirs); err != nil {
+	if pair, err := tries(c, dirs); err != nil {
 		return err
 	} else if pair != nil {
 		f, err := flags.Format(report.TryPairFormats, o.format)
@@ -147,22 +148,17 @@ func (a *app) compare(ctx context.Context, o compareOptions, args []string) erro
 
 // tries returns the answers of two compared runs of assay try. dirs are the directories of the
 // runs. It returns nil unless both runs have an answer.
-func (a *app) tries(c *analysis.Comparison, dirs []string) (*report.TryPair, error) {
+func tries(c *analysis.Comparison, dirs []string) (*report.TryPair, error) {
 	if len(dirs) != 2 || !c.A.Run.Answers() || !c.B.Run.Answers() {
 		return nil, nil
 	}
 	pair := &report.TryPair{Changes: c}
-	for _, x := range []struct {
-		side *analysis.Side
-		dir  string
-		to   **report.Try
-	}{{c.A, dirs[0], &pair.A}, {c.B, dirs[1], &pair.B}} {
-		var err error
-		if *x.to, err = a.storedTry(x.dir, x.side.Run, x.side.Records, flags.Asking{}); err != nil {
-			return nil, err
-		}
+	var err error
+	if pair.A, err = tried.Again(dirs[0], c.A.Run, c.A.Records, &tried.Asking{}); err != nil {
+		return nil, err
 	}
-	return pair, nil
+	pair.B, err = tried.Again(dirs[1], c.B.Run, c.B.Records, &tried.Asking{})
+	return pair, err
 }
 
 // measures reports whether the comparison measures two versions.

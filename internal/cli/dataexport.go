@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -56,7 +55,7 @@ first; without a run, it writes no packages.`,
 			if _, err := tried.Chosen(measure.Known(), names); err != nil {
 				return err
 			}
-			e, err := a.exported(cmd.Context(), cmd.InOrStdin(), in, func(besides ...string) string { return flags.InputGiven(cmd, besides...) }, args, t.WithRecords)
+			e, err := a.exported(cmd, in, args, t.WithRecords)
 			if err != nil {
 				return interrupted(cmd.Context(), err, " before anything was written")
 			}
@@ -77,9 +76,9 @@ first; without a run, it writes no packages.`,
 	return cmd
 }
 
-// exported finds the data of a run, of samples, or of a schema alone. given returns the name of
-// an input flag that was given, other than those in besides, or "".
-func (a *app) exported(ctx context.Context, stdin io.Reader, in flags.Input, given func(besides ...string) string, args []string, withRecords bool) (tried.TakeAway, error) {
+// exported finds the data of a run, of samples, or of a schema alone.
+func (a *app) exported(cmd *cobra.Command, in flags.Input, args []string, withRecords bool) (tried.TakeAway, error) {
+	ctx, stdin := cmd.Context(), cmd.InOrStdin()
 	goType, err := in.Kind(args)
 	switch {
 	case err != nil:
@@ -88,7 +87,7 @@ func (a *app) exported(ctx context.Context, stdin io.Reader, in flags.Input, giv
 		if withRecords {
 			return tried.TakeAway{}, refusal.Errorf("--with-records needs records; name a sample besides --schema")
 		}
-		if flag := given("schema"); flag != "" {
+		if flag := flags.InputGiven(cmd, "schema"); flag != "" {
 			return tried.TakeAway{}, refusal.Errorf("--%s needs a sample, and only --schema is given; name a sample too", flag)
 		}
 		s, err := in.Schema(ctx)
@@ -97,7 +96,7 @@ func (a *app) exported(ctx context.Context, stdin io.Reader, in flags.Input, giv
 		}
 		return tried.TakeAway{Source: userdata.Source{Schema: s, Root: s.Roots[0]}, Of: in.Made(userdata.Source{})}, nil
 	case goType == "" && (len(args) == 0 || len(args) == 1 && !userfile.Is(args[0])): // a run
-		if flag := given(); flag != "" {
+		if flag := flags.InputGiven(cmd); flag != "" {
 			if len(args) == 1 {
 				if _, err := a.runs.Find(args[0], stored.OfTry); err != nil {
 					return tried.TakeAway{}, refusal.Errorf("%s is no file, and %v", args[0], err)
@@ -138,7 +137,7 @@ func (a *app) recommended(e *tried.TakeAway, chosen []*contender.Contender) ([]*
 	if err != nil {
 		return nil, err
 	}
-	t, err := a.storedTry(e.Run, run, records, flags.Asking{})
+	t, err := tried.Again(e.Run, run, records, &tried.Asking{})
 	if err != nil {
 		return nil, err
 	}

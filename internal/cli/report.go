@@ -169,7 +169,7 @@ func (a *app) storedPage(name string) (*page.Source, error) {
 		return nil, err
 	}
 	if run.Answers() {
-		t, err := a.storedTry(dir, run, records, flags.Asking{})
+		t, err := tried.Again(dir, run, records, &tried.Asking{})
 		if err != nil {
 			return nil, err
 		}

@@ -13,7 +13,6 @@ import (
 	"assay/internal/outfile"
 	"assay/internal/plaintext"
 	"assay/internal/refusal"
-	"assay/internal/report"
 	"assay/internal/stored"
 	"assay/internal/tried"
 	"assay/result"
@@ -93,7 +92,7 @@ func (a *app) show(name string, o flags.Output, s flags.Selection, q flags.Askin
 		_, err = a.print(run, records, o, s)
 		return err
 	}
-	t, err := a.storedTry(dir, run, records, q)
+	t, err := tried.Again(dir, run, records, &q.Asking)
 	if err != nil {
 		return err
 	}
@@ -109,11 +108,6 @@ func unasked(run *result.Run, given []string) error {
 		return refusal.Errorf("--%s is about the answer of assay try, and run %s is of streams", given[0], run.ID)
 	}
 	return refusal.Errorf("--%s is about the answer of assay try, and run %s is one of assay %s", given[0], run.ID, run.Command())
-}
-
-// storedTry returns the answer of a stored run on a user's own records.
-func (a *app) storedTry(dir string, run *result.Run, records []result.Record, q flags.Asking) (*report.Try, error) {
-	return tried.Again(dir, run, records, &q.Asking, "assay show "+stored.Name(dir))
 }
 
 // exportFormat is the default format of assay export.

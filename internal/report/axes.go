@@ -62,19 +62,3 @@ func axesTable(b *strings.Builder, all []*contender.Contender) {
 		b.WriteString("\n")
 	}
 }
-
-// BiasTable writes the table of contenders in BIAS.md. For each contender it says which part of
-// the timed code is ours, whom our treatment favours, and what is not measured.
-func BiasTable(w io.Writer, all []*contender.Contender) error {
-	var b strings.Builder
-	b.WriteString("| contender | modes besides the default one | what of the timed code is ours | our treatment is | not measured |\n| :-- | :-- | :-- | :-- | :-- |\n")
-	for _, c := range all {
-		var keys []string
-		for _, m := range c.Modes {
-			keys = append(keys, "`"+m.Key+"`")
-		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", escape(c.Name), strings.Join(keys, ", "), escape(c.Bias.Ours), escape(c.Bias.Favours), escape(c.Bias.Unmeasured))
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}

@@ -1,6 +1,7 @@
 package tried
 
 import (
+	"cmp"
 	"encoding/json"
 	"path/filepath"
 	"slices"
@@ -67,9 +68,8 @@ func Data(dir string, data *report.TryData) error {
 }
 
 // Again answers a question from the stored run in a directory. The question is that of the run, with
-// the flags that q gives in place of the stored ones. command is the command that prints the answer
-// again.
-func Again(dir string, run *result.Run, records []result.Record, q *Asking, command string) (*report.Try, error) {
+// the flags that q gives in place of the stored ones.
+func Again(dir string, run *result.Run, records []result.Record, q *Asking) (*report.Try, error) {
 	var data report.TryData
 	if err := Data(dir, &data); err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func Again(dir string, run *result.Run, records []result.Record, q *Asking, comm
 	if err != nil {
 		return nil, err
 	}
-	t := &report.Try{Data: data, Tables: true, Again: command}
+	t := &report.Try{Data: data, Tables: true, Again: "assay show " + cmp.Or(run.Name, run.ID)}
 	t.Results, t.Answer = Answer(run, records, q.Over(kept.Asked), kept.About())
 	return t, nil
 }

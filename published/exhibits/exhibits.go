@@ -30,11 +30,6 @@ type Results struct {
 	Exhibits []Exhibit
 }
 
-// Holds reports whether every expectation of every exhibit holds.
-func (r *Results) Holds() bool {
-	return !slices.ContainsFunc(r.Exhibits, func(e Exhibit) bool { return !e.Holds() })
-}
-
 // Lacking returns an error if a named exhibit is missing or, without names, if there is none.
 func (r *Results) Lacking(names []string) error {
 	if len(r.Exhibits) == 0 && len(names) == 0 {

@@ -136,7 +136,7 @@ func showsAgain(t *testing.T, results, run string, d *userdata.Data) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := tried.Again(filepath.Join(results, run), stored, records, &tried.Asking{}, "assay show "+run)
+	again, err := tried.Again(filepath.Join(results, run), stored, records, &tried.Asking{})
 	if err != nil {
 		t.Fatal(err)
 	}
