@@ -97,31 +97,21 @@ the default.`,
 	return cmd
 }
 
-// site writes the pages of stored runs to a directory. It overwrites files that assay wrote there
-// earlier and nobody changed.
+// site writes the pages of stored runs to a directory.
 func (a *app) site(names []string, dir string) error {
 	if len(names) == 0 {
 		names = []string{""}
 	}
 	var runs []*page.Source
-	own := false // the page of a contender shows several runs, so one private run makes all pages private
 	for _, name := range names {
 		s, err := a.storedPage(name)
 		if err != nil {
 			return err
 		}
-		runs, own = append(runs, s), own || s.Private()
+		runs = append(runs, s)
 	}
-	pages, err := page.Site(runs)
-	if err != nil {
-		return fmt.Errorf("cannot make the pages: %w", err)
-	}
-	var files []outfile.File
-	for _, p := range pages {
-		files = append(files, outfile.File{Name: p.Name, Data: p.Data, Private: own})
-	}
-	if err := outfile.WriteDir(dir, files); err != nil {
-		return fmt.Errorf("cannot write the site: %w", err)
+	if err := page.WriteSite(dir, runs); err != nil {
+		return err
 	}
 	fmt.Fprintln(a.Out, filepath.Join(dir, "index.html"))
 	return nil

@@ -114,3 +114,22 @@ func WriteFile(file string, s *Source) error {
 	}
 	return nil
 }
+
+// WriteSite writes the pages of Site to a directory. It overwrites files that assay wrote there earlier
+// and nobody changed. If a run is private, so are all pages, because that of a contender shows several
+// runs.
+func WriteSite(dir string, runs []*Source) error {
+	pages, err := Site(runs)
+	if err != nil {
+		return fmt.Errorf("cannot make the pages: %w", err)
+	}
+	private := slices.ContainsFunc(runs, (*Source).Private)
+	var files []outfile.File
+	for _, p := range pages {
+		files = append(files, outfile.File{Name: p.Name, Data: p.Data, Private: private})
+	}
+	if err := outfile.WriteDir(dir, files); err != nil {
+		return fmt.Errorf("cannot write the site: %w", err)
+	}
+	return nil
+}
