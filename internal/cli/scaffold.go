@@ -2,13 +2,11 @@ package cli
 
 import (
 	"fmt"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"assay/internal/catalog"
 	"assay/internal/flags"
-	"assay/internal/phrase"
 	"assay/internal/refusal"
 	"assay/internal/scaffold"
 )
@@ -62,23 +60,6 @@ func (a *app) begun(c scaffold.Contender) error {
 	for _, f := range files {
 		fmt.Fprintln(a.Out, f)
 	}
-	var steps [][2]string
-	if c.Module != "" {
-		steps = append(steps, [2]string{"go get " + c.Module + "@" + c.Version, "the library, in go.mod at that version"})
-	}
-	dir := "./" + filepath.ToSlash(filepath.Dir(files[0]))
-	steps = append(steps,
-		[2]string{"grep -n CHANGE " + dir[2:] + "/*.go", "the places to change"},
-		[2]string{"go generate", "the tables, and the code for one workload to read"},
-	)
-	if c.Module != "" {
-		steps = append(steps, [2]string{"go mod tidy", "go.mod and go.sum, now that the library is imported"})
-	}
-	a.Next(append(steps,
-		[2]string{phrase.ShellLine("go", "test", "./contenders", "-run", "TestGenerated", "-only", c.Name, "-update"), "does it compile, and do what it says; writes what became of the probes"},
-		[2]string{"go test ./contenders -run 'TestAxes|TestAdvice'", "has it all modes, and what is to be said of it"},
-		[2]string{"go run ./cmd/assay verify -w movie", "a round trip of each, and who reads whose bytes"},
-		[2]string{"go test . -update", "the documents that list contenders"},
-	)...)
+	a.Next(c.Steps()...)
 	return nil
 }

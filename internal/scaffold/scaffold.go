@@ -21,6 +21,7 @@ import (
 	"assay/contender"
 	"assay/contenders"
 	"assay/internal/outfile"
+	"assay/internal/phrase"
 	"assay/internal/plaintext"
 	"assay/internal/refusal"
 	"assay/schema"
@@ -161,6 +162,24 @@ func Write(root string, c Contender) ([]string, error) {
 		written = append(written, path)
 	}
 	return written, nil
+}
+
+// Steps returns the commands that follow Write, with what each of them does.
+func (c Contender) Steps() (steps [][2]string) {
+	add := func(command, does string) { steps = append(steps, [2]string{command, does}) }
+	if c.Module != "" {
+		add("go get "+c.Module+"@"+c.Version, "the library, in go.mod at that version")
+	}
+	add("grep -n CHANGE contenders/"+c.Dir()+"/*.go", "the places to change")
+	add("go generate", "the tables, and the code for one workload to read")
+	if c.Module != "" {
+		add("go mod tidy", "go.mod and go.sum, now that the library is imported")
+	}
+	add(phrase.ShellLine("go", "test", "./contenders", "-run", "TestGenerated", "-only", c.Name, "-update"), "does it compile, and do what it says; writes what became of the probes")
+	add("go test ./contenders -run 'TestAxes|TestAdvice'", "has it all modes, and what is to be said of it")
+	add("go run ./cmd/assay verify -w movie", "a round trip of each, and who reads whose bytes")
+	add("go test . -update", "the documents that list contenders")
+	return steps
 }
 
 // remove removes files below the root, and then their directory if it is empty.
