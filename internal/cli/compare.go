@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -300,7 +299,7 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 	if err != nil {
 		return nil, err
 	}
-	if err := o.narrow(a.input, versions); err != nil {
+	if err := o.NarrowToChanged(a.input, versions); err != nil {
 		return nil, err
 	}
 	sel, err := o.Selection.Plan(true)
@@ -377,24 +376,4 @@ func (a *app) versions(ctx context.Context, cfg *measure.Config, o compareOption
 		versions = append(versions, measure.Version{Label: arg, Variant: v})
 	}
 	return versions, nil
-}
-
-// narrow restricts a selection that names no contenders to the contenders whose modules differ
-// between the versions. The other contenders cannot change.
-func (o *compareOptions) narrow(in measure.Input, versions []measure.Version) error {
-	if o.Include.Contender != "" {
-		return nil
-	}
-	names, all := measure.Changed(in, versions)
-	if all {
-		return nil
-	}
-	if len(names) == 0 {
-		return refusal.Errorf("no contender uses a module that changes; name the contenders to compare with -c")
-	}
-	for i, name := range names {
-		names[i] = "^" + regexp.QuoteMeta(name) + "$"
-	}
-	o.Include.Contender = strings.Join(names, "|")
-	return nil
 }

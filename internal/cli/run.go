@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -409,17 +408,7 @@ func (a *app) invite(ctx context.Context, s *flags.Selection, dirs []string) err
 	if s.Externals, err = a.measuring().Invite(ctx, dirs); err != nil {
 		return interrupted(ctx, err, unmeasured)
 	}
-	view, err := s.View()
-	if err != nil {
-		return err
-	}
-	for i, name := range s.Externals.Names() {
-		if !view.Contender.Name(name) {
-			return refusal.Errorf("--contender and --no-contender leave %s out, the contender of --runner %s; add %s, or leave --runner out",
-				name, dirs[i], phrase.ShellLine("-c", "^"+regexp.QuoteMeta(name)+"$"))
-		}
-	}
-	return nil
+	return s.CheckExternals(dirs)
 }
 
 // explained returns a contender of the run that assay explain knows, if there is one, and

@@ -14,6 +14,7 @@ import (
 	"assay/internal/catalog"
 	"assay/internal/measure"
 	"assay/internal/nearest"
+	"assay/internal/phrase"
 	"assay/internal/plan"
 	"assay/internal/refusal"
 	"assay/result"
@@ -118,7 +119,7 @@ const EveryStreamWord = `"stream" streams through a file, "pipeline" compressed 
 func (s *Selection) sizes(run *result.Run) (*regexp.Regexp, error) {
 	for _, c := range run.Plan.Cases {
 		if s.Size != "" && c.Size == s.Size {
-			return regexp.MustCompile("^" + regexp.QuoteMeta(s.Size) + "$"), nil
+			return regexp.MustCompile(exactly(s.Size)), nil
 		}
 	}
 	return Compile("--size", s.Size)
@@ -331,6 +332,45 @@ func (s *Selection) AddCases(cmd *cobra.Command) {
 			cmd.Flags().AddFlag(f)
 		}
 	})
+}
+
+// NarrowToChanged restricts a selection of an input that names no contenders to those whose modules
+// differ between the versions. The others cannot change.
+func (s *Selection) NarrowToChanged(in measure.Input, versions []measure.Version) error {
+	if s.Include.Contender != "" {
+		return nil
+	}
+	names, all := measure.Changed(in, versions)
+	if all {
+		return nil
+	}
+	if len(names) == 0 {
+		return refusal.Errorf("no contender uses a module that changes; name the contenders to compare with -c")
+	}
+	for i, name := range names {
+		names[i] = exactly(name)
+	}
+	s.Include.Contender = strings.Join(names, "|")
+	return nil
+}
+
+// exactly returns a pattern that matches only a name.
+func exactly(name string) string { return "^" + regexp.QuoteMeta(name) + "$" }
+
+// CheckExternals refuses a selection that leaves out an external contender, since the user named all of
+// them by --runner. dirs are the values of that flag.
+func (s *Selection) CheckExternals(dirs []string) error {
+	view, err := s.View()
+	if err != nil {
+		return err
+	}
+	for i, name := range s.Externals.Names() {
+		if !view.Contender.Name(name) {
+			return refusal.Errorf("--contender and --no-contender leave %s out, the contender of --runner %s; add %s, or leave --runner out",
+				name, dirs[i], phrase.ShellLine("-c", exactly(name)))
+		}
+	}
+	return nil
 }
 
 // BuildCosts returns the plan that builds each selected contender with its code for a workload, so many
