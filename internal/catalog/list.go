@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"runtime"
@@ -365,4 +366,19 @@ func Runs(results string, runs []*result.Run) *Listing {
 		Schema int      `json:"schema"`
 		Runs   []runRow `json:"runs"`
 	}{1, rows}}
+}
+
+// Runners returns the table of the runners in a cache, and their size in bytes.
+func Runners(kept []measure.KeptRunner) (t *texttab.Headed, size int64) {
+	t = &texttab.Headed{}
+	t.Head("runner", ">layouts", ">size", "used", "for")
+	for _, r := range kept {
+		size += r.Size
+		what := r.Variant
+		if r.Own {
+			what = strings.TrimPrefix(what+", your own data", ", ")
+		}
+		t.Line(fmt.Sprintf("%.12s", r.Key), strconv.Itoa(r.Layouts), plan.Bytes(r.Size), r.Used.Format("2006-01-02 15:04"), what)
+	}
+	return t, size
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/internal/cachedir"
+	"assay/internal/catalog"
 	"assay/internal/flags"
 	"assay/internal/gate"
 	"assay/internal/nearest"
@@ -16,7 +17,6 @@ import (
 	"assay/internal/phrase"
 	"assay/internal/plan"
 	"assay/internal/refusal"
-	"assay/internal/texttab"
 )
 
 func (a *app) runnerCommand() *cobra.Command {
@@ -177,17 +177,7 @@ func (a *app) listRunners() error {
 		return err
 	}
 	a.mentionEarlier(cache)
-	var size int64
-	t := &texttab.Headed{}
-	t.Head("runner", ">layouts", ">size", "used", "for")
-	for _, r := range runners {
-		size += r.Size
-		what := r.Variant
-		if r.Own {
-			what = strings.TrimPrefix(what+", your own data", ", ")
-		}
-		t.Line(fmt.Sprintf("%.12s", r.Key), strconv.Itoa(r.Layouts), plan.Bytes(r.Size), r.Used.Format("2006-01-02 15:04"), what)
-	}
+	t, size := catalog.Runners(runners)
 	if _, err := fmt.Fprintf(a.Out, "%s in %s, %s\n", phrase.Count(len(runners), "runner"), cache.Path(), plan.Bytes(size)); err != nil {
 		return err
 	}
