@@ -228,7 +228,8 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 		return nil, "", err
 	}
 	var m *measure.Measurement
-	err := a.keeping(ctx, a.beforehand("claims", o.resume, nil), func(ctx context.Context) (err error) {
+	again := repeat(o) + stored.WholeFlags(o.whole.Runs)
+	err := a.keeping(ctx, a.beforehand(again, o.resume, nil), func(ctx context.Context) (err error) {
 		m, err = a.beginClaims(ctx, o, needs)
 		return err
 	})
@@ -236,8 +237,8 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 		return nil, "", err
 	}
 	defer m.Close()
-	again := repeat(o) + " --resume " + m.Run.Name + stored.WholeFlags(o.whole.Runs) + a.builtBy(nil)
-	if err := a.keeping(ctx, "; what was measured is kept: go on with "+again, m.Measure); err != nil {
+	kept := "; what was measured is kept: go on with " + again + " --resume " + m.Run.Name + a.builtBy(nil)
+	if err := a.keeping(ctx, kept, m.Measure); err != nil {
 		return nil, "", err
 	}
 	return analysis.Of(m.Run, m.Records, analysis.View{}), m.Dir(), nil

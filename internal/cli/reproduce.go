@@ -197,7 +197,7 @@ func (a *app) measureSources(ctx context.Context, o reproduceOptions, all []sour
 	}
 	what := measure.Reproduction{Sources: all, Variant: v, Quick: o.Quick, Budget: o.Budget, Seed: o.seed}
 	var m *measure.Measurement
-	err = a.keeping(ctx, a.beforehand("reproduce", o.resume, o.with), func(ctx context.Context) (err error) {
+	err = a.keeping(ctx, a.beforehand("assay reproduce", o.resume, o.with), func(ctx context.Context) (err error) {
 		if o.resume != "" {
 			m, err = a.reopen(ctx, o.resume, measure.Continuation{Originals: true, Variant: v})
 		} else {

@@ -178,7 +178,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 		return a.compare(ctx, a.asCompared(o), nil)
 	}
 	var m *measure.Measurement
-	err := a.keeping(ctx, a.beforehand("run", o.resume, nil), func(ctx context.Context) (err error) {
+	err := a.keeping(ctx, a.beforehand("assay run", o.resume, nil), func(ctx context.Context) (err error) {
 		m, err = a.begin(ctx, o)
 		return err
 	})
@@ -294,13 +294,13 @@ func lost(err error) bool {
 // unmeasured is what an interruption says before a run begins.
 const unmeasured = " before anything was measured"
 
-// beforehand returns what an interruption says before a run begins, or before a command goes on with
-// the run in a directory. with are the values of --with.
+// beforehand returns what an interruption says before a run begins, or before a command line goes on
+// with the run in a directory. with are the values of --with.
 func (a *app) beforehand(command, dir string, with []string) string {
 	if dir == "" {
 		return unmeasured
 	}
-	return "; the run is as it was: go on with assay " + command + " --resume " + stored.Name(dir) + a.builtBy(with)
+	return "; the run is as it was: go on with " + command + " --resume " + stored.Name(dir) + a.builtBy(with)
 }
 
 // rest measures the rest of a run. If it is interrupted, its error says how to go on.

@@ -170,7 +170,7 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	if err := a.locate(&o.resume); err != nil {
 		return err
 	}
-	kept := a.beforehand("try", o.resume, nil)
+	kept := a.beforehand("assay try", o.resume, nil)
 	a.kept.Store(&kept) // until rest
 	if err := a.ready(ctx, o); err != nil {
 		return interrupted(ctx, err, kept)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"assay"
@@ -98,7 +99,7 @@ func TestResumeAfterLoss(t *testing.T) {
 func TestInterruptedBeforehand(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for command, name := range map[string]string{"try": "", "run": "passes", "claims": "passes", "reproduce": "reproduce"} {
+	for command, name := range map[string]string{"try": "", "run": "passes", "claims " + claimsFile(t, size): "passes", "reproduce": "reproduce"} {
 		results, cache := t.TempDir(), t.TempDir()
 		dir := filepath.Join(results, "hurt")
 		if command == "try" {
@@ -110,8 +111,9 @@ func TestInterruptedBeforehand(t *testing.T) {
 			s.Write(t, results, "hurt")
 		}
 		var stderr bytes.Buffer
-		code := cli.Run(ctx, []string{command, "--resume", "latest", "--results", results, "--cache", cache}, io.Discard, &stderr, assay.Source)
-		want := "assay: interrupted; the run is as it was: go on with " + phrase.ShellLine("assay", command, "--resume", dir, "--cache", cache)
+		words := strings.Fields(command)
+		code := cli.Run(ctx, append(words, "--resume", "latest", "--results", results, "--cache", cache), io.Discard, &stderr, assay.Source)
+		want := "assay: interrupted; the run is as it was: go on with assay " + phrase.ShellLine(append(words, "--resume", dir, "--cache", cache)...)
 		if code != cli.ExitInterrupted || last(stderr.String()) != want {
 			t.Errorf("exit code %d, %q; want %q", code, last(stderr.String()), want)
 		}
