@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/internal/analysis"
+	"assay/internal/catalog"
 	"assay/internal/flags"
 	"assay/internal/gate"
 	"assay/internal/measure"
@@ -97,15 +98,7 @@ what its file expects, it exits with 1.`,
 	flags.Seed(cmd, &o.seed)
 	flags.Resume(cmd, &o.resume, ", then rule by it", a.runs.IDs)
 	flags.Values(cmd, "run", a.runs.IDs)
-	flags.Values(cmd, "source", func() []string {
-		var ids []string
-		if l, err := claims.Embedded(a.source); err == nil {
-			for _, s := range l.Sources {
-				ids = append(ids, s.ID)
-			}
-		}
-		return ids
-	})
+	flags.Values(cmd, "source", func() []string { return catalog.SourceIDs(a.source) })
 	return cmd
 }
 

@@ -234,11 +234,8 @@ func (a *app) planned(o runOptions) error {
 		return err
 	}
 	if order.Plan.Stream != nil {
-		d, err := demandOf(order)
+		d, err := a.printStreams(order)
 		if err != nil {
-			return err
-		}
-		if err := a.printStreams(order, d); err != nil {
 			return err
 		}
 		if remedy := o.streams.Remedy(d); remedy != "" {

@@ -36,11 +36,15 @@ func (a *app) allow(o *flags.Streams, order measure.Order) error {
 	return nil
 }
 
-// printStreams prints what a run of streams and whole values would measure.
-func (a *app) printStreams(order measure.Order, d report.Demand) error {
+// printStreams prints what a run of streams and whole values would measure, and returns what it needs.
+func (a *app) printStreams(order measure.Order) (report.Demand, error) {
+	d, err := demandOf(order)
+	if err != nil {
+		return d, err
+	}
 	opts, err := a.reportOptions()
 	if err != nil {
-		return err
+		return d, err
 	}
-	return report.StreamsText(a.Out, order.Selection, d, opts)
+	return d, report.StreamsText(a.Out, order.Selection, d, opts)
 }

@@ -195,7 +195,12 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 		return err
 	}
 	if o.planOnly {
-		return errors.Join(a.planned(o.runOptions), a.printStreamsOf(streams))
+		err := a.planned(o.runOptions)
+		if streams != nil {
+			_, failed := a.printStreams(*streams)
+			err = errors.Join(err, failed)
+		}
+		return err
 	}
 	reading := time.Since(start)
 	o.Budget = o.Left(reading)

@@ -59,18 +59,6 @@ func (a *app) streamsOf(o *tryOptions) (*measure.Order, error) {
 	return &order, err
 }
 
-// printStreamsOf prints what the run of streams would measure, if there is one.
-func (a *app) printStreamsOf(order *measure.Order) error {
-	if order == nil {
-		return nil
-	}
-	d, err := demandOf(*order)
-	if err != nil {
-		return err
-	}
-	return a.printStreams(*order, d)
-}
-
 // tryStreams measures the streams of a user's records, after the answer.
 func (a *app) tryStreams(ctx context.Context, o tryOptions, data report.TryData, order measure.Order, others []*contender.Contender) error {
 	a.Hint("")
