@@ -275,6 +275,7 @@ func TestClaimsLeftOut(t *testing.T) {
 func TestClaimsCutShort(t *testing.T) {
 	holds := []claims.Ruling{{Claim: &claims.Claim{ID: "small"}, Verdict: claims.Holds, Findings: []claims.Finding{{Verdict: claims.Holds}}}}
 	settled := []claims.Ruling{{Claim: &claims.Claim{ID: "read", Settled: &claims.Settled{Verdict: claims.Holds}}, Verdict: claims.Holds}}
+	elsewhere := []claims.Ruling{{Claim: &claims.Claim{ID: "data", Untested: "other data"}, Verdict: claims.Untested, Elsewhere: claims.Holds, Findings: []claims.Finding{{Verdict: claims.Holds, Elsewhere: true}}}}
 	besides := byRun(false, true)
 	besides.Besides = byRun(false, false)
 	besides.Besides.Run.ID = "whole"
@@ -292,6 +293,8 @@ func TestClaimsCutShort(t *testing.T) {
 		{"nothing was to be measured", settled, nil, Passed},
 		{"no claim", nil, nil, Failed},
 		{"what no run decides", settled, byRun(false, false), Passed},
+		{"elsewhere only, and cut short", elsewhere, byRun(false, false), Failed},
+		{"elsewhere only", elsewhere, byRun(false, true), Passed},
 	} {
 		want := ""
 		if test.code != Passed {

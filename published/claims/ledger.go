@@ -19,48 +19,71 @@ func (r *Ruling) tests() []*Finding {
 	return slices.DeleteFunc(all, func(f *Finding) bool { return f == nil || !f.Timed || f.Measured == nil })
 }
 
+// family returns the timed findings of all rulings that were measured, in groups that are one test: of
+// the same cases, metric and limits. Two claims may state the same thing.
+func family(rulings []Ruling) [][]*Finding {
+	var groups [][]*Finding
+	at := map[string]int{}
+	for i := range rulings {
+		r := &rulings[i]
+		for _, f := range r.tests() {
+			reaches := f == r.reach[0] || f == r.reach[1]
+			test := fmt.Sprintf("%v %v %#v %v %v %v %v", r.Claim.Predicate, r.Claim.Only, f.Terms, f.Metric, r.Claim.PerItem, r.Claim.limits(), reaches)
+			if k, ok := at[test]; ok {
+				groups[k] = append(groups[k], f)
+				continue
+			}
+			at[test] = len(groups)
+			groups = append(groups, []*Finding{f})
+		}
+	}
+	return groups
+}
+
 // adjust sets the adjusted level of every timed finding that was measured, by Benjamini and
-// Hochberg, "Controlling the false discovery rate", 1995, over all of these findings. A finding
+// Hochberg, "Controlling the false discovery rate", 1995, over the family. A finding
 // that is not decided at FalseDiscovery becomes undecided.
 func adjust(rulings []Ruling) {
-	var family []*Finding
-	for i := range rulings {
-		family = append(family, rulings[i].tests()...)
-	}
-	slices.SortStableFunc(family, func(a, b *Finding) int { return cmp.Compare(a.P, b.P) })
+	tests := family(rulings)
+	slices.SortStableFunc(tests, func(a, b []*Finding) int { return cmp.Compare(a[0].P, b[0].P) })
 	q := 1.0
-	for i := len(family) - 1; i >= 0; i-- {
-		q = min(q, family[i].P*float64(len(family))/float64(i+1))
-		f := family[i]
-		if f.Q = q; q <= FalseDiscovery || f.Verdict == Undecided {
-			continue
+	for i := len(tests) - 1; i >= 0; i-- {
+		q = min(q, tests[i][0].P*float64(len(tests))/float64(i+1))
+		for _, f := range tests[i] {
+			f.adjusted(q)
 		}
-		why := fmt.Sprintf("%s by itself, but not at a false discovery rate of 5%% over the ledger (q %.2g)", f.Verdict, q)
-		f.Verdict, f.Reason, f.open = Undecided, joinWords(f.Reason, why), why
 	}
+}
+
+// adjusted sets the adjusted level, and the verdict that it leaves.
+func (f *Finding) adjusted(q float64) {
+	if f.Q = q; q <= FalseDiscovery || f.Verdict == Undecided {
+		return
+	}
+	why := fmt.Sprintf("%s by itself, but not at a false discovery rate of 5%% over the ledger (q %.2g)", f.Verdict, q)
+	f.Verdict, f.Reason, f.open = Undecided, joinWords(f.Reason, why), why
 }
 
 // A Discovery counts what the adjustment did to a ledger.
 type Discovery struct {
 	// Timed is the number of timed conditions that were measured. Decided is how many of them are
-	// decided, and Withdrawn how many more would be without the adjustment. The test whether the
-	// largest figure of "up to N" comes near N counts as one condition.
+	// decided, and Withdrawn how many more would be without the adjustment. Conditions that are one
+	// test count once. The test whether the largest figure of "up to N" comes near N counts as one
+	// condition.
 	Timed, Decided, Withdrawn int
 }
 
 // Discoveries counts the timed conditions of rulings.
 func Discoveries(rulings []Ruling) Discovery {
 	var d Discovery
-	for _, r := range rulings {
-		for _, f := range r.tests() {
-			switch {
-			case f.Verdict != Undecided:
-				d.Decided++
-			case f.P <= FalseDiscovery:
-				d.Withdrawn++
-			}
-			d.Timed++
+	for _, test := range family(rulings) {
+		switch f := test[0]; {
+		case f.Verdict != Undecided:
+			d.Decided++
+		case f.P <= FalseDiscovery:
+			d.Withdrawn++
 		}
+		d.Timed++
 	}
 	return d
 }

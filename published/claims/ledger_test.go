@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -92,8 +93,11 @@ func TestUpToAdjusted(t *testing.T) {
 		r := Ruling{Claim: c, Unit: Times, Findings: findings}
 		r.reach[0] = c.reaching(r.Part(false))
 		others := Ruling{Claim: &Claim{}}
-		for range beside {
-			others.Findings = append(others.Findings, Finding{Verdict: Undecided, Timed: true, P: 0.9, Measured: &analysis.Interval{}})
+		for i := range beside {
+			others.Findings = append(others.Findings, Finding{Condition: ofSize(i), Verdict: Undecided, Timed: true, P: 0.9, Measured: &analysis.Interval{}})
+		}
+		for i := range r.Findings {
+			r.Findings[i].Condition = ofSize(-1 - i)
 		}
 		rulings := []Ruling{r, others}
 		adjust(rulings)
@@ -226,6 +230,9 @@ func TestException(t *testing.T) {
 	}
 }
 
+// ofSize returns a condition that is a test of its own.
+func ofSize(n int) Condition { return Condition{Terms: []Term{{Size: fmt.Sprint(n)}}} }
+
 // The adjusted levels must be those of Benjamini and Hochberg's procedure. Findings that they do
 // not decide become undecided.
 func TestAdjust(t *testing.T) {
@@ -235,12 +242,13 @@ func TestAdjust(t *testing.T) {
 	findings := make([]Finding, len(p))
 	for i := range p {
 		k := (i * 3) % len(p) // in another order
-		findings[k] = Finding{Timed: true, Measured: &analysis.Interval{}, P: p[k], Verdict: Holds}
+		findings[k] = Finding{Condition: ofSize(k), Timed: true, Measured: &analysis.Interval{}, P: p[k], Verdict: Holds}
 		if p[k] > 0.05 {
 			findings[k].Verdict = Undecided
 		}
 	}
-	rulings := []Ruling{{Findings: findings[:3]}, {Findings: append(findings[3:], Finding{Verdict: Holds}, Finding{Verdict: Untested, Timed: true})}}
+	c := &Claim{}
+	rulings := []Ruling{{Claim: c, Findings: findings[:3]}, {Claim: c, Findings: append(findings[3:], Finding{Verdict: Holds}, Finding{Verdict: Untested, Timed: true})}}
 	adjust(rulings)
 	var all []Finding
 	for _, r := range rulings {

@@ -38,7 +38,7 @@ func (l *Ledger) Needs(gc bool) []Need {
 				for _, one := range t.cases(c.Workload) {
 					need := add(one, c.Metric)
 					need.Whole = need.Whole || gc && c.WithGC
-					if gc && c.WithGC && !c.elsewhere(condition) && (one.Op == result.Encode || one.Op == result.Decode) {
+					if gc && c.WithGC && c.published(condition) && (one.Op == result.Encode || one.Op == result.Decode) {
 						add(one, analysis.CPUTime)
 					}
 					if c.Metric == analysis.FloorRatio && one.Op != result.Encode {

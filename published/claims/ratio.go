@@ -6,20 +6,55 @@ import (
 	"assay/internal/analysis"
 )
 
-// loop is by how many nanoseconds the loop around an operation may change its time: the bar of the
-// experiment overhead. All cases of an op have the same loop, so it matters to a time by itself and to
-// the ratio of two ops.
+// loop is by how many nanoseconds the loop around an operation is taken to change its time at most.
+// It is the bar of the experiment overhead, whose medians on quiet hosts are within it.
 const loop = 0.5
 
-// looped returns the interval of a time with what the loop may add or hide. It leaves a tenth of a
-// time, so that there are ratios to it. Of other figures it returns the interval as it is, as of
-// times for each item, of which many share the loop.
-func (j judge) looped(f figure) analysis.Interval {
-	i := f.Interval
-	if j.metric.Unit == "ns" && f.whole == 0 && !j.claim.PerItem && !j.bare {
-		i.Lo, i.Hi = max(i.Lo-loop, i.Lo/10), i.Hi+loop
+// loops reports whether the loop around an operation matters to the times of the claim: not to whole
+// values, and not to times for each item, of which many share the loop.
+func (j judge) loops(whole int) bool {
+	return j.metric.Unit == "ns" && whole == 0 && !j.claim.PerItem && !j.bare
+}
+
+// looped returns the interval of an amount with what its loops may add or hide.
+func (j judge) looped(a amount) analysis.Interval {
+	i := a.Interval
+	if j.loops(a.whole) {
+		d := a.looping()
+		i.Lo, i.Hi = max(i.Lo-d, 0), i.Hi+d
 	}
 	return i
+}
+
+// loopedRatio returns the interval of the ratio of two amounts with what their loops may add or
+// hide. Within an op the loops are the same, so they change both amounts by as much; it does not
+// cancel if the amounts are as short as the loops.
+func (j judge) loopedRatio(i analysis.Interval, a, b amount) analysis.Interval {
+	if !j.loops(max(a.whole, b.whole)) || a.Value <= 0 || b.Value <= 0 {
+		return i
+	}
+	da, db := a.looping(), b.looping()
+	lo, hi := max(a.Value-da, 0)/(b.Value+db), (a.Value+da)/max(b.Value-db, 0)
+	if a.term.Op == b.term.Op {
+		least := min(1, a.Value/da, b.Value/db) // all that the loops can hide
+		more, less := (a.Value+da)/(b.Value+db), (a.Value-least*da)/(b.Value-least*db)
+		if math.IsNaN(less) {
+			less = a.Value / b.Value
+		}
+		lo, hi = min(more, less, a.Value/b.Value), max(more, less, a.Value/b.Value)
+	}
+	i.Lo, i.Hi = i.Lo*lo*b.Value/a.Value, i.Hi*hi*b.Value/a.Value
+	return i
+}
+
+// looping returns how many nanoseconds the loops of an amount may add or hide: it has one loop for
+// each of its ops, and one for conversion.
+func (a amount) looping() float64 {
+	n := len(parts(a.term.Op))
+	if a.term.WithConvert {
+		n++
+	}
+	return loop * float64(n)
 }
 
 // drift widens the interval of a ratio of times that were not measured in the same rounds, because
@@ -55,28 +90,28 @@ func (j judge) ratio(a, b amount) figure {
 		f.Interval = analysis.Interval{Value: v, Lo: v, Hi: v}
 		return f
 	}
+	f.Interval = j.loopedRatio(j.quotient(a, b), a, b)
+	return f
+}
+
+// quotient returns the ratio of two estimates as they were measured, loops included.
+func (j judge) quotient(a, b amount) analysis.Interval {
 	if a.whole == 0 && b.whole == 0 { // whole values have no rounds, though their cases may have been in some
 		if i, ok := j.paired(a, b); ok {
-			f.Interval = i
-			return f
+			return i
 		}
 		if i, ok := j.trips(a, b); ok {
-			f.Interval = i
-			return f
+			return i
 		}
 	}
-	f.Interval = a.Interval.Quotient(b.Interval)
-	if a.term.Op != b.term.Op {
-		f.Interval = j.looped(a.figure).Quotient(j.looped(b.figure))
-	}
+	i := a.Interval.Quotient(b.Interval)
 	switch {
 	case j.metric.Unit != "ns":
+		return i
 	case a.whole > 0 || b.whole > 0:
-		f.Interval = widened(f.Interval, math.Log(j.acrossSessions()))
-	default:
-		f.Interval = drifted(f.Interval)
+		return widened(i, math.Log(j.acrossSessions()))
 	}
-	return f
+	return drifted(i)
 }
 
 // acrossSessions returns the factor by which a ratio of whole values may differ between two sessions.

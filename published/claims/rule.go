@@ -49,13 +49,14 @@ func weigh(c *Claim, results *analysis.Results) Ruling {
 	return r
 }
 
-// finding rules on a condition. As published, cpu-time rules if the claim is about times with the
-// collector on and the run has it. Elsewhere code-only time rules, except for sizes that are too
-// large for the ordinary passes, because they have no other time.
+// finding rules on a condition. As published, and where only the data are not the published ones,
+// cpu-time rules if the claim is about times with the collector on and the run has it. Elsewhere
+// code-only time rules, except for sizes that are too large for the ordinary passes, because they
+// have no other time.
 func (j judge) finding(c Condition) Finding {
 	f := j.condition(c)
 	f.Elsewhere = j.claim.elsewhere(c)
-	if j.claim.WithGC && (!f.Elsewhere || f.Missing == result.Unsupported) {
+	if j.claim.WithGC && (j.claim.published(c) || f.Missing == result.Unsupported) {
 		with := j
 		with.metric, _ = analysis.MetricNamed(analysis.CPUTime)
 		if g := with.condition(c); g.Measured != nil || f.Measured == nil && (g.whole || g.Missing == result.Unsupported) {
@@ -73,6 +74,10 @@ func (c *Claim) elsewhere(one Condition) bool {
 	return one.Also != "" || c.Settled != nil || c.Untested != ""
 }
 
+// published reports whether a condition is ruled on by the published metric: it is one as published,
+// or is elsewhere only because its data are not the published ones.
+func (c *Claim) published(one Condition) bool { return one.Also == "" && c.Settled == nil }
+
 // stated returns the figure to show beside the published one. isRange is Ruling.Range.
 func stated(c *Claim, findings []Finding) (measured *analysis.Interval, isRange bool) {
 	var all []analysis.Interval
@@ -80,7 +85,7 @@ func stated(c *Claim, findings []Finding) (measured *analysis.Interval, isRange 
 		if f.Measured == nil {
 			continue
 		}
-		if c.At != nil && sameCondition(*c.At, f.Condition) {
+		if c.At != nil && c.Untested == "" && sameCondition(*c.At, f.Condition) {
 			return f.Measured, c.Predicate == Constant
 		}
 		if f.Elsewhere {
@@ -189,17 +194,15 @@ func (j judge) condition(c Condition) Finding {
 		return Finding{Condition: c, Metric: j.metric.Name, Verdict: Untested, Reason: m.why, Missing: m.missing, whole: m.asked}
 	}
 	amounts, whole := m.amounts, m.processes()
-	halves := slices.Repeat([]float64{0.5}, len(amounts))
-	middle := j.figure(shared(amounts, halves))
+	middle := j.figure(halved(amounts))
 	counted := j.claim.Predicate == Order && middle.exact // an order with counts may have a ratio to 0
 	if math.IsNaN(middle.Value) || math.IsInf(middle.Value, 0) && !counted {
 		return Finding{Condition: c, Metric: j.metric.Name, Verdict: Untested, Reason: noRatio(j.claim)}
 	}
 	limits := j.claim.limits()
-	measured := middle.Interval // the splits below widen it; middle stays as measured
 	f := Finding{
-		Condition: c, Metric: j.metric.Name, Verdict: middle.within(limits), Measured: &measured,
-		detail: middle.detail + m.left, Step: middle.step, Timed: !middle.exact, P: middle.level(limits), layouts: middle.layouts,
+		Condition: c, Metric: j.metric.Name, Verdict: middle.within(limits),
+		detail: middle.detail + m.left, Timed: !middle.exact, P: middle.level(limits), layouts: middle.layouts,
 	}
 	f.Reason = f.detail
 	if whole > 0 {
@@ -210,22 +213,26 @@ func (j judge) condition(c Condition) Finding {
 	// largest figure. If these miss the band on opposite sides, a split between them meets it.
 	tried, splits := []weighed{middle}, false
 	for _, shares := range j.ends(amounts) {
-		split := shared(amounts, shares)
-		one := j.figure(split)
+		one := j.figure(shared(amounts, shares))
 		f.P = max(f.P, one.level(limits))
-		same := j.again(middle, one, split)
-		f.Measured.Lo, f.Measured.Hi = min(f.Measured.Lo, same.Lo), max(f.Measured.Hi, same.Hi)
 		if f.Verdict != Undecided && middle.apart(one.figure, limits) {
 			f.Verdict, f.P = Undecided, 1
 		}
 		tried, splits = append(tried, one), splits || middle.point().apart(one.point(), limits)
 	}
+	shown := middle
+	if f.Verdict == Undecided {
+		shown = worst(tried) // the pair that leaves it open
+	}
 	if f.Verdict == Undecided && splits {
 		f.open = "it depends on which of the two directions the conversion costs, which is measured there and back together"
 		f.Reason = joinWords(f.detail, f.open)
 	}
-	if j.claim.Predicate == Exact || j.claim.Predicate == Constant {
-		f.Measured = j.level(amounts)
+	f.Step = shown.step
+	f.Measured = j.covering(shown, amounts)
+	if f.Verdict == Refuted && f.P > FalseDiscovery && f.Timed {
+		f.Verdict, f.open = Undecided, fmt.Sprintf("this pair refutes it by itself, but not as the worst of %d", middle.steps)
+		f.Reason = joinWords(f.Reason, f.open)
 	}
 	switch {
 	case f.Verdict != Undecided, f.open != "":
@@ -235,12 +242,50 @@ func (j judge) condition(c Condition) Finding {
 			from = fmt.Sprintf("%d sessions", n)
 		}
 		f.open = fmt.Sprintf("the interval from %d processes of %s is too wide", whole, from)
-	case middle.within(limits) == Undecided && j.loops(amounts, halves, limits):
+	case middle.within(limits) == Undecided && j.barely(amounts, limits):
 		f.open = fmt.Sprintf("the loop around an operation may add or hide %v ns", loop)
 	default:
 		f.Launches = launchesFor(tried, limits)
 	}
 	return f
+}
+
+// halved returns the amounts with half of each conversion.
+func halved(amounts []amount) []amount {
+	return shared(amounts, slices.Repeat([]float64{0.5}, len(amounts)))
+}
+
+// worst returns the figure that is strongest evidence against an order. Of other predicates it
+// returns the first figure.
+func worst(all []weighed) weighed {
+	w := all[0]
+	for _, one := range all[1:] {
+		if one.step != "" && worseStep(one.figure, w.figure) {
+			w = one
+		}
+	}
+	return w
+}
+
+// covering returns the interval to show: that of the figure with half of each conversion, widened to
+// cover every split. For an order the figure is the ratio of the pair that shown names.
+func (j judge) covering(shown weighed, amounts []amount) *analysis.Interval {
+	switch j.claim.Predicate {
+	case Exact, Constant:
+		return j.level(amounts)
+	}
+	of, splits := func(all []amount) figure { return j.figure(all).figure }, j
+	if j.claim.Predicate == Order {
+		amounts = []amount{amounts[shown.pair[0]], amounts[shown.pair[1]]}
+		of = func(pair []amount) figure { return j.ratio(pair[0], pair[1]) }
+		splits.claim = &Claim{Predicate: Ratio}
+	}
+	measured := of(halved(amounts)).Interval
+	for _, shares := range splits.ends(amounts) {
+		one := of(shared(amounts, shares))
+		measured.Lo, measured.Hi = min(measured.Lo, one.Lo), max(measured.Hi, one.Hi)
+	}
+	return &measured
 }
 
 // launchesFor returns about how many launches would decide all figures, as figure.launchesFor does.
@@ -259,10 +304,10 @@ func launchesFor(all []weighed, limits []limit) int {
 	return need
 }
 
-// loops reports whether the figure would be decided without what the loop may add or hide.
-func (j judge) loops(amounts []amount, shares []float64, limits []limit) bool {
+// barely reports whether the figure would be decided without what loops may add or hide.
+func (j judge) barely(amounts []amount, limits []limit) bool {
 	j.bare = true
-	return j.figure(shared(amounts, shares)).within(limits) != Undecided
+	return j.figure(halved(amounts)).within(limits) != Undecided
 }
 
 // noRatio says why a figure is not a number.
@@ -301,15 +346,6 @@ func (w weighed) level(limits []limit) float64 {
 	return max(min(1, w.figure.level(limits)*float64(max(1, w.steps))), w.least)
 }
 
-// again returns the figure of other amounts. For an order it is the ratio of the same two cases as
-// in first, which need not be the worst step of these amounts.
-func (j judge) again(first, other weighed, amounts []amount) figure {
-	if j.claim.Predicate != Order || other.pair == first.pair {
-		return other.figure
-	}
-	return j.ratio(amounts[first.pair[0]], amounts[first.pair[1]])
-}
-
 // figure returns the figure that the predicate is about.
 func (j judge) figure(amounts []amount) weighed {
 	switch j.claim.Predicate {
@@ -330,9 +366,9 @@ func (j judge) figure(amounts []amount) weighed {
 	case Order:
 		return j.order(amounts)
 	}
-	f := j.ofSession(amounts[0]).figure
-	f.Interval = j.looped(f)
-	return weighed{figure: f}
+	a := j.ofSession(amounts[0])
+	a.Interval = j.looped(a)
+	return weighed{figure: a.figure}
 }
 
 // ofSession returns an amount by itself. For a time of whole values it widens the interval by what
@@ -431,7 +467,7 @@ func (j judge) level(amounts []amount) *analysis.Interval {
 		none, half, whole := a.with(0), a.with(0.5), a.with(1)
 		all[i] = analysis.Interval{Value: half.Value, Lo: none.Lo, Hi: whole.Hi}
 		if j.claim.Predicate == Exact {
-			all[i].Lo, all[i].Hi = j.looped(none.figure).Lo, j.looped(whole.figure).Hi
+			all[i].Lo, all[i].Hi = j.looped(none).Lo, j.looped(whole).Hi
 		}
 	}
 	if len(all) == 1 {

@@ -70,6 +70,25 @@ func TestOpen(t *testing.T) {
 	}
 }
 
+// TestOpenReadsFourBytes checks that the published unmarshalling reads only the first four bytes of a
+// message, which say where its root is: the rest may be missing. So it takes the same at any level.
+func TestOpenReadsFourBytes(t *testing.T) {
+	opens := func(data []byte) (ok bool) {
+		defer func() { ok = recover() == nil }()
+		openFlatBuffers(data)
+		return true
+	}
+	for _, l := range levels {
+		data, err := encodeFlatBuffers(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !opens(data[:4:4]) || opens(data[:3:3]) {
+			t.Errorf("%d addresses: four bytes suffice: %v, three: %v; want four and no less", l.addresses, opens(data[:4:4]), opens(data[:3:3]))
+		}
+	}
+}
+
 // TestLevel2 checks that level 2 has 20 addresses in the program, and that the published bytes of
 // encoding are those of 20. Each library's are nearer to what 20 addresses take here than to what 10
 // take. Of gogo/protobuf they differ by less than 2% from the first and by more than 5% from the
