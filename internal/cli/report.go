@@ -52,14 +52,20 @@ func (a *app) described(s *page.Source, contenders ...*contender.Contender) *pag
 // typical reports whether a size stands for its workload.
 func (a *app) typical(c result.Cell) bool { return measure.Typical(a.input, c) }
 
-// contendersOf returns the known contenders, others, and what the run keeps of its external
-// contenders that are not among these.
+// contendersOf returns others, the known contenders, and what the run keeps of its external
+// contenders, each name once: others know more of a contender of a user's own .proto.
 func contendersOf(run *result.Run, others ...*contender.Contender) []*contender.Contender {
-	all := slices.Concat(measure.Known(), others)
-	for _, x := range run.Plan.Externals {
-		if !slices.Contains(measure.Names(all), x.Name) {
-			all = append(all, &contender.Contender{Name: x.Name, Format: x.Format, Title: x.Title})
+	all := slices.Clone(others)
+	add := func(c *contender.Contender) {
+		if !slices.Contains(measure.Names(all), c.Name) {
+			all = append(all, c)
 		}
+	}
+	for _, c := range measure.Known() {
+		add(c)
+	}
+	for _, x := range run.Plan.Externals {
+		add(&contender.Contender{Name: x.Name, Format: x.Format, Title: x.Title})
 	}
 	return all
 }

@@ -34,7 +34,12 @@ func TestContendersOfPage(t *testing.T) {
 	run := &result.Run{Plan: result.Plan{Externals: []result.External{{Name: "here", Format: "json"}, {Name: "gone", Format: "xml", Title: "elsewhere now"}}}}
 	here := &contender.Contender{Name: "here", Format: "json", License: "MIT", Traits: []contender.Trait{contender.Standard}}
 	all := newApp(nil, io.Discard, io.Discard, assay.Source).pageOf(run, nil, nil, here).Contenders
-	if n := len(measure.Known()); len(all) != n+2 || all[n] != here || all[n+1].Title != "elsewhere now" {
-		t.Errorf("after the known contenders: %+v", all[n:])
+	if n := len(measure.Known()); len(all) != n+2 || all[0] != here || all[n+1].Title != "elsewhere now" {
+		t.Errorf("before the known contenders %+v, and after them %+v", all[0], all[n+1:])
+	}
+	// A contender of the user's .proto has a name that is known.
+	own := &contender.Contender{Name: measure.Known()[3].Name, Format: "own/x"}
+	if all := newApp(nil, io.Discard, io.Discard, assay.Source).pageOf(run, nil, nil, own).Contenders; all[0] != own || len(all) != len(measure.Known())+2 {
+		t.Errorf("%d contenders, the first is %+v", len(all), all[0])
 	}
 }

@@ -47,7 +47,7 @@ func source(ctx context.Context, _ disturbing) (*finding, error) {
 	var same, beside, beyond share
 	copies := 0
 	slower := []*sourced{{plant: plants[2], repeats: 4}, {plant: plants[1], repeats: 1}}
-	for _, s := range append(slower, &sourced{plant: plants[0], repeats: 5}) {
+	for _, s := range append(slower, &sourced{plant: plants[0], repeats: 7}) {
 		for r := range s.repeats {
 			first, copied := plants[0], s.plant
 			first.name, copied.name = fmt.Sprintf("%s-%s-%d", first.name, s.name, r), fmt.Sprintf("%s-%d", s.name, r)

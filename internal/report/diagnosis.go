@@ -54,7 +54,7 @@ func Diagnose(machine result.Host, checks []host.Check, measured *analysis.Resul
 		}
 	}
 	if g := measured.Grade; g != nil && g.Control != nil && g.Control.Bounded() {
-		d.Smallest = max(d.Smallest, g.Control.HalfWidth())
+		d.Smallest = max(d.Smallest, 1-g.Control.Lo, g.Control.Hi-1)
 	}
 	d.judge(measured.Grade)
 	return d

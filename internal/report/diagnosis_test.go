@@ -96,6 +96,8 @@ func TestSmallestOfControl(t *testing.T) {
 		{Value: 1, Lo: 0.995, Hi: 1.01}: analysis.Tie,
 		{Value: 1, Lo: 0.9, Hi: 1.1}:    0.1,
 		{Value: 1, Hi: math.Inf(1)}:     analysis.Tie,
+		// It differs for certain, and by no more than that.
+		{Value: 1.05, Lo: 1.045, Hi: 1.055}: 0.055,
 	} {
 		measured.Grade = &analysis.Grade{Letter: "A", Control: control}
 		if got := Diagnose(result.Host{}, nil, measured).Smallest; math.Abs(got-want) > 1e-9 {

@@ -62,6 +62,20 @@ func (m *Matrix) columns() (shown []probes.Probe, survive []string) {
 	return shown, survive
 }
 
+// unansweredText begins the list of probes that no row loses and some row did not answer.
+const unansweredText = "not answered by all: "
+
+// unanswered returns the names of the probes that columns has in neither list; none without rows.
+func (m *Matrix) unanswered(shown []probes.Probe, survive []string) (names []string) {
+	for _, p := range probes.All {
+		in := func(s probes.Probe) bool { return s.Name == p.Name }
+		if len(m.Rows) > 0 && !slices.ContainsFunc(shown, in) && !slices.Contains(survive, p.Name) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
 func lost(answers map[string]probes.Answer, name string) bool {
 	a, ok := answers[name]
 	return ok && a.Fate != probes.Survives
@@ -246,9 +260,12 @@ func (m *Matrix) keyText(w io.Writer, shown []probes.Probe, survive []string, op
 	if err := key.Format(w, opts.Color); err != nil {
 		return err
 	}
-	legend := matrixLegend
+	legend := slices.Clone(matrixLegend)
 	if len(survive) > 0 {
-		legend = append(slices.Clone(legend), "all of these give back: "+strings.Join(survive, ", "))
+		legend = append(legend, "all of these give back: "+strings.Join(survive, ", "))
+	}
+	if open := m.unanswered(shown, survive); len(open) > 0 {
+		legend = append(legend, unansweredText+strings.Join(open, ", "))
 	}
 	return footnotes(w, append([]string{""}, legend...), nil, opts.Width)
 }
@@ -392,6 +409,9 @@ func MatrixMarkdown(w io.Writer, m *Matrix) error {
 	}
 	if len(survive) > 0 {
 		fmt.Fprintf(&b, "- all of these give back: %s\n", escape(strings.Join(survive, ", ")))
+	}
+	if open := m.unanswered(shown, survive); len(open) > 0 {
+		fmt.Fprintf(&b, "- %s%s\n", unansweredText, escape(strings.Join(open, ", ")))
 	}
 	for i, r := range m.Rows {
 		if r.Mode != m.first(i).Mode {

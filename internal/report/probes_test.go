@@ -106,6 +106,9 @@ func TestMatrixSurvivors(t *testing.T) {
 			_, survivors, said := strings.Cut(out.String(), "all of these give back: ")
 			survivors, _, _ = strings.Cut(survivors, "\n")
 			names := strings.Split(survivors, ", ")
+			if strings.Contains(out.String(), "not answered by all: deep") != want {
+				t.Errorf("%s of %d rows: deep is in no list:\n%s", f, len(m.Rows), out.String())
+			}
 			if said != want || slices.Contains(names, "deep") || want && len(names) != len(probes.All)-1 {
 				t.Errorf("%s of %d rows: %d probes survive: %s", f, len(m.Rows), len(names), survivors)
 			}

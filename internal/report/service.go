@@ -67,7 +67,12 @@ func service(t *analysis.Table, cases []result.Case, notes *texttab.Notes) *grid
 		var texts []string
 		for _, metric := range []string{analysis.CPUTime, analysis.CPUTimeLive} {
 			if row, ok := t.Row(c, metric); ok {
-				texts = append(texts, remarks(row, common)...)
+				for _, text := range remarks(row, common) {
+					if metric == analysis.CPUTimeLive {
+						text = "64 MiB live: " + text
+					}
+					texts = append(texts, text)
+				}
 			}
 		}
 		g.row(slices.Concat([]string{c.Contender, shownMode(t, c), cells[0], markOf(texts, notes)}, cells[1:])...)

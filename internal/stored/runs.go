@@ -37,7 +37,7 @@ func Name(dir string) string {
 	if filepath.Clean(filepath.Dir(dir)) == filepath.Clean(DefaultDir) {
 		dir = filepath.Base(dir)
 	}
-	return phrase.ShellLine(dir)
+	return phrase.ShellLine(filepath.ToSlash(dir)) // every system takes slashes, and no shell has to quote them
 }
 
 // A Fit says which stored runs a command can use.
