@@ -129,7 +129,9 @@ func (p *builder) prepare() {
 	}
 	if all := analysis.OverviewOf(r, p.Typical); all != nil && len(all.Columns) > 1 && compares(all) {
 		d := dataset{ID: "all", Title: allOf(len(all.Columns)), overview: all}
-		d.Points = p.overallPoints(all)
+		if p.Claims == nil {
+			d.Points = p.overallPoints(all)
+		}
 		p.addData(d, p.overviewView("all", all))
 	}
 	for i, c := range cells {
@@ -225,12 +227,13 @@ func (p *builder) cellViews(id string, c result.Cell) {
 		views = append(views, p.absolute(p.overviewView(id, o), sub))
 		if t != nil && (t.Answer.Shortage == nil || len(t.Answer.Candidates) > 0) {
 			p.answers[id] = t
-			if p.Try != nil {
+			switch {
+			case p.Try != nil:
 				d.Lead, d.Points = t.Verdict()
-			} else {
+			case p.Claims == nil: // the verdict of a page of claims is on them
 				d.Points = t.Recommended()
 			}
-			if s := t.Answer.Shortage; s != nil && p.Try == nil {
+			if s := t.Answer.Shortage; s != nil && p.Try == nil && p.Claims == nil {
 				d.Lead = append(d.Lead, "No winner by time: "+s.Reason+".")
 			}
 		}
