@@ -12,7 +12,6 @@ import (
 	"assay/internal/gate"
 	"assay/internal/measure"
 	"assay/internal/refusal"
-	"assay/internal/stored"
 )
 
 // buildCostOptions are the flags of assay buildcost.
@@ -85,15 +84,14 @@ func (a *app) buildCost(ctx context.Context, o buildCostOptions) error {
 // beginBuildCost plans and begins a new run, or opens the run to resume.
 func (a *app) beginBuildCost(o buildCostOptions) (*measure.Measurement, error) {
 	if o.resume != "" {
-		dir, err := a.runs.Find(o.resume, stored.AnyRun)
-		if err != nil {
+		if err := a.locate(&o.resume); err != nil {
 			return nil, err
 		}
 		cfg, err := a.building()
 		if err != nil {
 			return nil, err
 		}
-		return cfg.ReopenBuildCosts(dir)
+		return cfg.ReopenBuildCosts(o.resume)
 	}
 	o.Input = a.input
 	p, err := o.BuildCosts(o.workload, o.times)

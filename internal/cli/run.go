@@ -102,14 +102,10 @@ func (a *app) measuringFlags(cmd *cobra.Command, o *runOptions, full, quick flag
 	flags.Resume(cmd, &o.resume, "", a.runs.IDs)
 }
 
-// resumable returns the flags that assay run and assay try heed with --resume.
-func resumable() []string {
-	return append(tried.Flags(), "format", "tables", "report", "runner", "out", "module", "with-records", "force")
-}
-
 // complete checks that the flags fit together, and fills in the defaults.
 func (o *runOptions) complete(cmd *cobra.Command, full, quick flags.Amount) error {
-	if err := flags.OnlyWithResume(cmd, resumable()...); err != nil {
+	again := append(tried.Flags(), "format", "tables", "report", "runner", "out", "module", "with-records", "force")
+	if err := flags.OnlyWithResume(cmd, again...); err != nil {
 		return err
 	}
 	if err := o.Effort.Complete(cmd, full, quick); err != nil {

@@ -117,10 +117,10 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 	if given := flags.InputGiven(cmd); o.resume != "" && given != "" {
 		return refusal.Errorf("--resume goes on with the records and the schema of the run; it cannot be combined with --%s", given)
 	}
-	if err := cmp.Or(flags.OnlyWithResume(cmd, resumable()...), o.besides(cmd)); err != nil {
+	if err := o.runOptions.complete(cmd, flags.FullTry, flags.QuickTry); err != nil {
 		return err
 	}
-	if err := o.runOptions.complete(cmd, flags.FullTry, flags.QuickTry); err != nil {
+	if err := o.besides(cmd); err != nil {
 		return err
 	}
 	goType, err := o.Input.Kind(o.files)

@@ -129,13 +129,16 @@ func (p *builder) prepare() {
 	}
 	if all := analysis.OverviewOf(r, p.Typical); all != nil && len(all.Columns) > 1 && compares(all) {
 		d := dataset{ID: "all", Title: allOf(len(all.Columns)), overview: all}
-		if p.Claims == nil {
-			d.Points = p.overallPoints(all)
-		}
+		d.Points = p.overallPoints(all)
 		p.addData(d, p.overviewView("all", all))
 	}
 	for i, c := range cells {
 		p.cellViews(fmt.Sprintf("d%d", i), c)
+	}
+	if p.Claims != nil { // the verdict of their page is on them
+		for i := range p.datas {
+			p.datas[i].Lead, p.datas[i].Points = nil, nil
+		}
 	}
 	if words := report.StreamWords(r); len(p.datas) == 0 && len(words) > 0 {
 		p.datas = []dataset{{ID: "streams", Title: "streams and whole values", Lead: words}}
@@ -227,13 +230,12 @@ func (p *builder) cellViews(id string, c result.Cell) {
 		views = append(views, p.absolute(p.overviewView(id, o), sub))
 		if t != nil && (t.Answer.Shortage == nil || len(t.Answer.Candidates) > 0) {
 			p.answers[id] = t
-			switch {
-			case p.Try != nil:
+			if p.Try != nil {
 				d.Lead, d.Points = t.Verdict()
-			case p.Claims == nil: // the verdict of a page of claims is on them
+			} else {
 				d.Points = t.Recommended()
 			}
-			if s := t.Answer.Shortage; s != nil && p.Try == nil && p.Claims == nil {
+			if s := t.Answer.Shortage; s != nil && p.Try == nil {
 				d.Lead = append(d.Lead, "No winner by time: "+s.Reason+".")
 			}
 		}

@@ -162,22 +162,23 @@ func order(t *analysis.Table) []result.Case {
 // commonWarnings returns the warnings that every measured row of a metric has. The title gets them
 // once, as notes.
 func commonWarnings(t *analysis.Table, metric string) []analysis.Warning {
-	var common []analysis.Warning
-	measured := 0
+	var rows []analysis.Row
 	for _, row := range t.Rows {
-		if row.Metric != metric || row.Number == nil {
-			continue
+		if row.Metric == metric && row.Number != nil {
+			rows = append(rows, row)
 		}
-		if measured++; measured == 1 {
-			common = slices.Clone(row.Warnings)
-			continue
-		}
-		common = slices.DeleteFunc(common, func(w analysis.Warning) bool { return !slices.Contains(row.Warnings, w) })
 	}
-	if measured < 2 {
+	return inAll(rows)
+}
+
+// inAll returns the warnings that all of several rows have; nil if there are not several.
+func inAll(rows []analysis.Row) []analysis.Warning {
+	if len(rows) < 2 {
 		return nil
 	}
-	return common
+	return slices.DeleteFunc(slices.Clone(rows[0].Warnings), func(w analysis.Warning) bool {
+		return slices.ContainsFunc(rows, func(row analysis.Row) bool { return !slices.Contains(row.Warnings, w) })
+	})
 }
 
 func newLine(t *analysis.Table, c result.Case, common []analysis.Warning, notes *texttab.Notes) line {

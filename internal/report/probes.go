@@ -49,31 +49,29 @@ var signs = map[probes.Fate]string{
 
 const signsText = "· comes back unchanged, x comes back changed, E cannot be encoded, D can be encoded but not decoded, ! ends the process"
 
-// columns returns the probes whose value is lost or changed in some row, and the names of the probes
-// whose value every row gives back. A probe that a row did not answer may be neither.
-func (m *Matrix) columns() (shown []probes.Probe, survive []string) {
+// columns returns the probes whose value is lost or changed in some row, and what the legend says:
+// also which of the other probes every row gives back, and which some row did not answer.
+func (m *Matrix) columns() (shown []probes.Probe, legend []string) {
+	var survive, open []string
 	for _, p := range probes.All {
-		if slices.ContainsFunc(m.Rows, func(r MatrixRow) bool { return lost(r.Answers, p.Name) }) {
+		switch {
+		case slices.ContainsFunc(m.Rows, func(r MatrixRow) bool { return lost(r.Answers, p.Name) }):
 			shown = append(shown, p)
-		} else if len(m.Rows) > 0 && !slices.ContainsFunc(m.Rows, func(r MatrixRow) bool { return r.Answers[p.Name].Fate != probes.Survives }) {
+		case len(m.Rows) == 0: // nothing is known
+		case slices.ContainsFunc(m.Rows, func(r MatrixRow) bool { return r.Answers[p.Name].Fate != probes.Survives }):
+			open = append(open, p.Name)
+		default:
 			survive = append(survive, p.Name)
 		}
 	}
-	return shown, survive
-}
-
-// unansweredText begins the list of probes that no row loses and some row did not answer.
-const unansweredText = "not answered by all: "
-
-// unanswered returns the names of the probes that columns has in neither list; none without rows.
-func (m *Matrix) unanswered(shown []probes.Probe, survive []string) (names []string) {
-	for _, p := range probes.All {
-		in := func(s probes.Probe) bool { return s.Name == p.Name }
-		if len(m.Rows) > 0 && !slices.ContainsFunc(shown, in) && !slices.Contains(survive, p.Name) {
-			names = append(names, p.Name)
-		}
+	legend = slices.Clone(matrixLegend)
+	if len(survive) > 0 {
+		legend = append(legend, "all of these give back: "+strings.Join(survive, ", "))
 	}
-	return names
+	if len(open) > 0 {
+		legend = append(legend, "not answered by all: "+strings.Join(open, ", "))
+	}
+	return shown, legend
 }
 
 func lost(answers map[string]probes.Answer, name string) bool {
@@ -161,7 +159,7 @@ var matrixLegend = []string{
 // values that it did not give back.
 func MatrixText(w io.Writer, m *Matrix, opts Options) error {
 	opts = opts.orDefaults()
-	shown, survive := m.columns()
+	shown, legend := m.columns()
 	if _, err := fmt.Fprintf(w, "%s\n\n", m.title()); err != nil {
 		return err
 	}
@@ -175,7 +173,7 @@ func MatrixText(w io.Writer, m *Matrix, opts Options) error {
 	if err := writeOutcomes(w, append(dropped, m.missing()...), opts); err != nil {
 		return err
 	}
-	if err := m.keyText(w, shown, survive, opts); err != nil {
+	if err := m.keyText(w, shown, legend, opts); err != nil {
 		return err
 	}
 	for i := range m.Rows {
@@ -250,8 +248,8 @@ func (m *Matrix) table(shown []probes.Probe, opts Options) (text string, dropped
 	}
 }
 
-// keyText writes the meaning of the columns.
-func (m *Matrix) keyText(w io.Writer, shown []probes.Probe, survive []string, opts Options) error {
+// keyText writes the meaning of the columns, and the legend.
+func (m *Matrix) keyText(w io.Writer, shown []probes.Probe, legend []string, opts Options) error {
 	key := &texttab.Table{Limit: opts.Width}
 	key.Row().Rest("")
 	for i, p := range shown {
@@ -259,13 +257,6 @@ func (m *Matrix) keyText(w io.Writer, shown []probes.Probe, survive []string, op
 	}
 	if err := key.Format(w, opts.Color); err != nil {
 		return err
-	}
-	legend := slices.Clone(matrixLegend)
-	if len(survive) > 0 {
-		legend = append(legend, "all of these give back: "+strings.Join(survive, ", "))
-	}
-	if open := m.unanswered(shown, survive); len(open) > 0 {
-		legend = append(legend, unansweredText+strings.Join(open, ", "))
 	}
 	return footnotes(w, append([]string{""}, legend...), nil, opts.Width)
 }
@@ -371,7 +362,7 @@ func (m *Matrix) findings(name string) []finding {
 // tables.
 func MatrixMarkdown(w io.Writer, m *Matrix) error {
 	var b strings.Builder
-	shown, survive := m.columns()
+	shown, legend := m.columns()
 	fmt.Fprintf(&b, "### %s\n\n", escape(m.title()))
 	var head, rule []string
 	for _, c := range matrixColumns {
@@ -404,14 +395,8 @@ func MatrixMarkdown(w io.Writer, m *Matrix) error {
 	for i, p := range shown {
 		fmt.Fprintf(&b, "- **%s** %s: %s\n", letter(i), escape(p.Name), escape(p.Text))
 	}
-	for _, text := range matrixLegend {
+	for _, text := range legend {
 		fmt.Fprintf(&b, "- %s\n", paragraph(text))
-	}
-	if len(survive) > 0 {
-		fmt.Fprintf(&b, "- all of these give back: %s\n", escape(strings.Join(survive, ", ")))
-	}
-	if open := m.unanswered(shown, survive); len(open) > 0 {
-		fmt.Fprintf(&b, "- %s%s\n", unansweredText, escape(strings.Join(open, ", ")))
 	}
 	for i, r := range m.Rows {
 		if r.Mode != m.first(i).Mode {

@@ -104,12 +104,7 @@ func (t *Try) common() []analysis.Warning {
 	for _, c := range t.Answer.Candidates {
 		rows = append(rows, t.rowsOf(c)...)
 	}
-	if len(rows) == 0 {
-		return nil
-	}
-	return slices.DeleteFunc(slices.Clone(rows[0].Warnings), func(w analysis.Warning) bool {
-		return slices.ContainsFunc(rows, func(row analysis.Row) bool { return !slices.Contains(row.Warnings, w) })
-	})
+	return inAll(rows)
 }
 
 // footnotesOf returns the marks of what there is to know about the rows of a candidate.
