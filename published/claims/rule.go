@@ -231,7 +231,7 @@ func (j judge) condition(c Condition) Finding {
 	f.Step = shown.step
 	f.Measured = j.covering(shown, amounts)
 	if f.Verdict == Refuted && f.P > FalseDiscovery && f.Timed {
-		f.Verdict, f.open = Undecided, fmt.Sprintf("this pair refutes it by itself, but not as the worst of %d", middle.steps)
+		f.Verdict, f.open = Undecided, fmt.Sprintf("this pair refutes it by itself, but not once the choice among %d pairs is allowed for", middle.steps)
 		f.Reason = joinWords(f.Reason, f.open)
 	}
 	switch {
