@@ -57,6 +57,11 @@ var Axes = []Axis{{
 	Text:    "writes messages one after another to a file, in the format's own way, and reads them back: no more than one message is in memory",
 	GivesUp: "a message cannot be read without the messages before it",
 }, {
+	Name:    "types=program",
+	Text:    "encodes from and decodes to types that the program has already, and converts them to and from the generated types each time",
+	GivesUp: "the time and memory of the conversion",
+	op:      result.Convert, when: Codegen,
+}, {
 	Name:    "order=sorted",
 	Text:    "writes map entries sorted by key, so that equal values have equal bytes",
 	GivesUp: "the time that sorting takes",

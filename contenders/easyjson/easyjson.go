@@ -28,6 +28,7 @@ var Contender = &contender.Contender{
 		{Axis: "target=reuse", Reason: "the generated methods merge into the old value: fields that the message leaves out stay"},
 		{Axis: "pool=on", Reason: "its pool holds buffers, and the default mode uses it"},
 		{Axis: "session=stream", Reason: "it has neither an encoder nor a decoder for streams"},
+		{Axis: "types=program", Reason: "the generator adds methods to the types that the program has, and nothing is converted"},
 		{Axis: "order=sorted", Reason: "no option sorts maps"},
 		{Axis: "config=std", Reason: "no setting makes it sort maps as encoding/json does"},
 	},

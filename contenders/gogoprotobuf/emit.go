@@ -26,11 +26,12 @@ var wellKnown = []struct{ file, pkg string }{
 // Usages returns the modes. They are also for packages whose types are generated from a user's
 // .proto file.
 func Usages() []emit.Usage {
+	byDefault := emit.Usage{
+		Encode: "out, err = in[i].Marshal()",
+		Decode: "v = new($T)\nerr = v.Unmarshal(data)",
+	}
 	return []emit.Usage{
-		{
-			Encode: "out, err = in[i].Marshal()",
-			Decode: "v = new($T)\nerr = v.Unmarshal(data)",
-		},
+		byDefault,
 		{
 			Mode: "output=reuse",
 			Only: []result.Op{result.Encode},
@@ -43,6 +44,7 @@ func Usages() []emit.Usage {
 			Start:  "c.v = new($T)",
 			Decode: "v.Reset()\nerr = v.Unmarshal(data)",
 		},
+		emit.Program(byDefault),
 	}
 }
 

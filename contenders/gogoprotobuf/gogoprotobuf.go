@@ -4,6 +4,7 @@ package gogoprotobuf
 
 import (
 	"assay/contender"
+	"assay/contender/emit"
 	"assay/result"
 )
 
@@ -21,6 +22,7 @@ var Contender = &contender.Contender{
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "Calls Size, then MarshalToSizedBuffer into a slice that is kept and grows when necessary."},
 		{Key: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, Text: "Calls Reset on the same message, because Unmarshal would merge into its old content, then Unmarshal. Reset drops everything that the message points to: only the struct of the root is reused."},
+		emit.ProgramMode,
 	},
 	Lacks: []contender.Lack{
 		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},

@@ -27,6 +27,7 @@ var Contender = &contender.Contender{
 	Lacks: []contender.Lack{
 		{Axis: "pool=on", Reason: "the library has no pool of what it decodes; its pools of readers and writers are for streams"},
 		{Axis: "session=stream", Reason: "messages share nothing; its Reader and Writer are buffers for io.Reader and io.Writer"},
+		{Axis: "types=program", Reason: "the generator adds methods to the types that the program has, and nothing is converted"},
 		{Axis: "order=sorted", Reason: "no directive of the generator sorts maps"},
 		{Axis: "ints=compact", Reason: "integers take the fewest bytes by default"},
 	},

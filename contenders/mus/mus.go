@@ -30,6 +30,7 @@ var Contender = &contender.Contender{
 		{Axis: "target=reuse", Reason: "Unmarshal returns new values and never fills an existing one"},
 		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},
 		{Axis: "session=stream", Reason: "values share nothing; mus-stream-go, for io.Reader and io.Writer, is a separate module"},
+		{Axis: "types=program", Reason: "serializers are written for the types that the program has, and nothing is converted"},
 		{Axis: "order=sorted", Reason: "no option sorts maps"},
 		{Axis: contender.StreamMode, Reason: "its authors have a separate module for streams"},
 	},

@@ -24,6 +24,7 @@ var Contender = &contender.Contender{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "proto.MarshalOptions{}.MarshalAppend appends to a reused slice."},
 		{Key: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, Text: "proto.Unmarshal into the same message, which it resets first. The reset drops everything that the message points to: only the root struct is reused."},
 		{Key: "order=sorted", Ops: []result.Op{result.Encode}, Text: "proto.MarshalOptions{Deterministic: true}. The library promises equal bytes only within one version of a program.", Refuses: emit.NeedsMaps},
+		emit.ProgramMode,
 	},
 	Lacks: []contender.Lack{
 		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},
@@ -31,7 +32,7 @@ var Contender = &contender.Contender{
 		{Axis: "session=stream", Reason: "protodelim frames messages, which share nothing"},
 	},
 	Advice: contender.Advice{URL: "https://pkg.go.dev/google.golang.org/protobuf/proto", Text: "proto.Marshal and proto.Unmarshal; MarshalAppend to write into a reused buffer (output=reuse)"},
-	Bias:   contender.Bias{Ours: "nothing", Favours: "for it: encode starts from its own types, and only the op convert includes conversion", Unmeasured: "lazy fields, extensions"},
+	Bias:   contender.Bias{Ours: "nothing", Favours: "for it: encode starts from its own types, and only types=program and the op convert include conversion", Unmeasured: "lazy fields, extensions"},
 	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.BadUTF8},
 	Tools:  []string{generator},
 	Stream: "protodelim.MarshalTo and UnmarshalFrom: the length of each message, as a varint, precedes the message.",

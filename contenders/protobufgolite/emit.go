@@ -31,11 +31,12 @@ func Known(file string) bool {
 // Usages returns the modes. They are also for packages whose types are generated from a user's
 // .proto file.
 func Usages() []emit.Usage {
+	byDefault := emit.Usage{
+		Encode: "out, err = in[i].MarshalVT()",
+		Decode: "v = new($T)\nerr = v.UnmarshalVT(data)",
+	}
 	return []emit.Usage{
-		{
-			Encode: "out, err = in[i].MarshalVT()",
-			Decode: "v = new($T)\nerr = v.UnmarshalVT(data)",
-		},
+		byDefault,
 		{
 			Mode: "output=reuse",
 			Only: []result.Op{result.Encode},
@@ -54,6 +55,7 @@ func Usages() []emit.Usage {
 			Only:    []result.Op{result.Decode, result.Scan},
 			Decode:  "v = new($T)\nerr = v.UnmarshalVTUnsafe(data)",
 		},
+		emit.Program(byDefault),
 	}
 }
 

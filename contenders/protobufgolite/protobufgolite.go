@@ -23,6 +23,7 @@ var Contender = &contender.Contender{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "SizeVT, then MarshalToSizedBufferVT into a reused slice, which grows when necessary."},
 		{Key: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, Text: "Reset, then UnmarshalVT into the same message, because UnmarshalVT alone merges into it. The reset drops everything that the message points to: only the root struct is reused."},
 		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "UnmarshalVTUnsafe, which the feature unmarshal_unsafe generates.", Refuses: emit.AliasesBoth},
+		emit.ProgramMode,
 	},
 	Lacks: []contender.Lack{
 		{Axis: "pool=on", Reason: "the generator has no pools: the fork left out this feature of vtprotobuf"},

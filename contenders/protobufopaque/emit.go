@@ -12,11 +12,12 @@ const generator = "google.golang.org/protobuf/cmd/protoc-gen-go"
 // Usages returns the modes. They are also for packages whose types are generated from a user's
 // .proto file.
 func Usages() []emit.Usage {
+	byDefault := emit.Usage{
+		Encode: "out, err = proto.Marshal(in[i])",
+		Decode: "v = new($T)\nerr = proto.Unmarshal(data, v)",
+	}
 	return []emit.Usage{
-		{
-			Encode: "out, err = proto.Marshal(in[i])",
-			Decode: "v = new($T)\nerr = proto.Unmarshal(data, v)",
-		},
+		byDefault,
 		{
 			Mode:   "output=reuse",
 			Only:   []result.Op{result.Encode},
@@ -34,6 +35,7 @@ func Usages() []emit.Usage {
 			Only:    []result.Op{result.Encode},
 			Encode:  "out, err = proto.MarshalOptions{Deterministic: true}.Marshal(in[i])",
 		},
+		emit.Program(byDefault),
 	}
 }
 

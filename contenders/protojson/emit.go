@@ -12,11 +12,12 @@ const generator = "google.golang.org/protobuf/cmd/protoc-gen-go"
 // Usages returns the modes. They are also for packages whose types are generated from a user's
 // .proto file.
 func Usages() []emit.Usage {
+	byDefault := emit.Usage{
+		Encode: "out, err = protojson.Marshal(in[i])",
+		Decode: "v = new($T)\nerr = protojson.Unmarshal(data, v)",
+	}
 	return []emit.Usage{
-		{
-			Encode: "out, err = protojson.Marshal(in[i])",
-			Decode: "v = new($T)\nerr = protojson.Unmarshal(data, v)",
-		},
+		byDefault,
 		{
 			Mode:   "output=reuse",
 			Only:   []result.Op{result.Encode},
@@ -28,6 +29,7 @@ func Usages() []emit.Usage {
 			Start:  "c.v = new($T)",
 			Decode: "err = protojson.Unmarshal(data, v)",
 		},
+		emit.Program(byDefault),
 	}
 }
 

@@ -4,6 +4,7 @@ package protojson
 
 import (
 	"assay/contender"
+	"assay/contender/emit"
 	"assay/result"
 )
 
@@ -22,6 +23,7 @@ var Contender = &contender.Contender{
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "protojson.MarshalOptions{}.MarshalAppend appends to a reused slice."},
 		{Key: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, Text: "protojson.Unmarshal into the same message, which it resets first. The reset drops everything that the message points to: only the root struct is reused."},
+		emit.ProgramMode,
 	},
 	Lacks: []contender.Lack{
 		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},

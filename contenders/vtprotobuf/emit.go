@@ -20,11 +20,12 @@ const (
 // Usages returns the modes. They are also for packages whose types are generated from a user's
 // .proto file.
 func Usages() []emit.Usage {
+	byDefault := emit.Usage{
+		Encode: "out, err = in[i].MarshalVT()",
+		Decode: "v = new($T)\nerr = v.UnmarshalVT(data)",
+	}
 	return []emit.Usage{
-		{
-			Encode: "out, err = in[i].MarshalVT()",
-			Decode: "v = new($T)\nerr = v.UnmarshalVT(data)",
-		},
+		byDefault,
 		{
 			Mode: "output=reuse",
 			Only: []result.Op{result.Encode},
@@ -49,6 +50,7 @@ func Usages() []emit.Usage {
 			// After an error the codec must not keep the message that went to the pool.
 			Decode: "v.ReturnToVTPool()\nv = $TFromVTPool()\nif err = v.UnmarshalVTPool(data); err != nil {\n\tc.v = v\n}",
 		},
+		emit.Program(byDefault),
 	}
 }
 

@@ -25,6 +25,7 @@ var Contender = &contender.Contender{
 		{Key: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, Text: "Reset, then UnmarshalVT into the same message, because UnmarshalVT alone merges into it. The reset drops everything that the message points to: only the root struct is reused."},
 		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "UnmarshalVTUnsafe, which the feature unmarshal_unsafe generates.", Refuses: emit.AliasesBoth},
 		{Key: "pool=on", Ops: []result.Op{result.Decode, result.Scan}, Text: "The feature pool generates this code for every message: ReturnToVTPool returns the last message, FromVTPool takes a message, and UnmarshalVT decodes into it. Messages keep their slices and byte fields, and lists keep their messages; strings, maps and optional numbers are allocated again. The reset of this feature leaves optional bytes present, so assay does not pool messages that have such a field."},
+		emit.ProgramMode,
 	},
 	Lacks: []contender.Lack{
 		{Axis: "session=stream", Reason: "protobuf messages do not say where they end, so the sender must frame the messages of a stream"},

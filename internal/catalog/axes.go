@@ -58,6 +58,22 @@ func listAxes() (*Listing, error) {
 	return &Listing{t, contract}, nil
 }
 
+// shared are texts, in the order of their first use, with the contenders that each is about.
+type shared struct {
+	texts []string
+	who   map[string][]string
+}
+
+func (s *shared) add(contender, text string) {
+	if s.who == nil {
+		s.who = map[string][]string{}
+	}
+	if s.who[text] == nil {
+		s.texts = append(s.texts, text)
+	}
+	s.who[text] = append(s.who[text], contender)
+}
+
 // lacking returns paragraphs that say which contenders lack the axes of a mode, and why.
 // Contenders with the same reason are named together.
 func lacking(key string) []string {
@@ -66,20 +82,16 @@ func lacking(key string) []string {
 		if !strings.Contains(","+key+",", ","+r.Name+",") || len(r.Lack) == 0 {
 			continue
 		}
-		var reasons []string
-		who := map[string][]string{}
+		var reasons shared
 		for _, l := range r.Lack {
-			if who[l.Reason] == nil {
-				reasons = append(reasons, l.Reason)
-			}
-			who[l.Reason] = append(who[l.Reason], l.Contender)
+			reasons.add(l.Contender, l.Reason)
 		}
-		for _, reason := range reasons {
-			verb := " lack "
-			if len(who[reason]) == 1 {
+		for _, reason := range reasons.texts {
+			who, verb := reasons.who[reason], " lack "
+			if len(who) == 1 {
 				verb = " lacks "
 			}
-			parts = append(parts, strings.Join(who[reason], ", ")+verb+r.Name+": "+reason+".")
+			parts = append(parts, strings.Join(who, ", ")+verb+r.Name+": "+reason+".")
 		}
 	}
 	return parts

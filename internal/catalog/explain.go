@@ -279,22 +279,34 @@ func explainMode(w io.Writer, key string) error {
 			parts = append(parts, axis+": "+contender.AxisOf(axis).String())
 		}
 	}
-	for _, c := range contenders.All() {
-		for _, m := range c.Modes {
-			if m.Key == key {
-				parts = append(parts, c.Name+" ("+strings.Join(names(m.Ops), ", ")+"): "+m.Text)
-			}
-		}
-		if key == contender.StreamMode && c.Stream != "" {
-			parts = append(parts, c.Name+": "+c.Stream)
-		}
-	}
+	parts = append(parts, offering(key)...)
 	if contender.Whole(key) {
 		parts = append(parts, "Every contender that encodes and decodes has it. assay run -m whole measures it, also beside streams: -m 'stream|whole'. "+
 			"-o convert measures conversion to the library's own type and back. "+
 			"A value that does not fit into --memory has a row that says oom, with the memory that it was expected to need and the memory that it was seen to have.")
 	}
 	return phrase.Paragraphs(w, append(parts, lacking(key)...)...)
+}
+
+// offering returns paragraphs that say how each contender has a mode. Contenders with the same text share
+// a paragraph.
+func offering(key string) []string {
+	var ways shared
+	for _, c := range contenders.All() {
+		for _, m := range c.Modes {
+			if m.Key == key {
+				ways.add(c.Name, " ("+strings.Join(names(m.Ops), ", ")+"): "+m.Text)
+			}
+		}
+		if key == contender.StreamMode && c.Stream != "" {
+			ways.add(c.Name, ": "+c.Stream)
+		}
+	}
+	var parts []string
+	for _, text := range ways.texts {
+		parts = append(parts, strings.Join(ways.who[text], ", ")+text)
+	}
+	return parts
 }
 
 // codecOfStreams describes what a codec does in a mode of streams.

@@ -27,6 +27,7 @@ var Ops = []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}
 // Modes are the modes besides the default mode.
 var Modes = []contender.Mode{
 	{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "Struct.Write to one protocol over a TMemoryBuffer that is reset for each message. TSerializer, in contrast, copies the bytes out of its buffer."},
+	emit.ProgramMode,
 }
 
 // Losses are the losses in any protocol.
@@ -69,6 +70,10 @@ protocols = thrift.%s(nil)
 serializers = thrift.NewTSerializerPoolSizeFactory(1024, protocols)
 deserializers = thrift.NewTDeserializerPoolSizeFactory(1024, protocols)
 )`, factory)
+	byDefault := emit.Usage{
+		Encode: "out, err = serializers.Write(ctx, in[i])",
+		Decode: "v = new($T)\nerr = deserializers.Read(ctx, v, data)",
+	}
 	binder := &emit.Binder{
 		Stream: &emit.Stream{
 			Fields:  "frames *thrift.TFramedTransport\nprotocol thrift.TProtocol",
@@ -80,10 +85,7 @@ deserializers = thrift.NewTDeserializerPoolSizeFactory(1024, protocols)
 		},
 		Imports: []string{library},
 		Usages: []emit.Usage{
-			{
-				Encode: "out, err = serializers.Write(ctx, in[i])",
-				Decode: "v = new($T)\nerr = deserializers.Read(ctx, v, data)",
-			},
+			byDefault,
 			{
 				Mode:   "output=reuse",
 				Only:   []result.Op{result.Encode},
@@ -91,6 +93,7 @@ deserializers = thrift.NewTDeserializerPoolSizeFactory(1024, protocols)
 				Start:  "c.buf = thrift.NewTMemoryBufferLen(1024)\nc.protocol = protocols.GetProtocol(c.buf)",
 				Encode: "c.buf.Reset()\nif err = in[i].Write(ctx, c.protocol); err == nil {\nerr = c.protocol.Flush(ctx)\n}\nout = c.buf.Bytes()",
 			},
+			emit.Program(byDefault),
 		},
 	}
 	return emit.Package(req, types, style, binder)
