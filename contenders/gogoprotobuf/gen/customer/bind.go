@@ -4,6 +4,7 @@ package customer
 
 import (
 	"fmt"
+	"slices"
 
 	"assay/bench"
 	"assay/result"
@@ -15,6 +16,7 @@ var Bindings = []bench.Binding{
 	{Contender: "gogo/protobuf", Workload: "customer", Root: "Customer", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newCustomer0},
 	{Contender: "gogo/protobuf", Workload: "customer", Root: "Customer", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newCustomer1},
 	{Contender: "gogo/protobuf", Workload: "customer", Root: "Customer", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newCustomer2},
+	{Contender: "gogo/protobuf", Workload: "customer", Root: "Customer", Mode: "types=program", Ops: []result.Op{result.Encode, result.Decode}, New: newCustomer3},
 }
 
 type codecCustomer0 struct {
@@ -276,4 +278,86 @@ func (c *codecCustomer2) scan(n int) (sum uint64, err error) {
 	}
 	c.at, c.v = i, v
 	return sum, nil
+}
+
+type codecCustomer3 struct {
+	at       int
+	model    []model.Customer
+	messages [][]byte
+	out      []byte
+	back     *model.Customer
+}
+
+func newCustomer3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Customer)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Customer", values)
+	}
+	c := &codecCustomer3{model: slices.Clone(src)}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.back },
+	}, nil
+}
+
+func (c *codecCustomer3) encode(n int) (sum uint64, err error) {
+	src, i, out := c.model, c.at, c.out
+	for ; n > 0; n-- {
+		own := new(Customer)
+		fromCustomer(own, &src[i])
+		out, err = own.Marshal()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(src) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecCustomer3) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	c.model[i] = *src
+	return nil
+}
+
+func (c *codecCustomer3) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecCustomer3) decode(n int) (sum uint64, err error) {
+	messages, i, back := c.messages, c.at, c.back
+	for ; n > 0; n-- {
+		data := messages[i]
+		var v *Customer
+		v = new(Customer)
+		err = v.Unmarshal(data)
+		if err != nil {
+			return sum, err
+		}
+		back = new(model.Customer)
+		toCustomer(back, v)
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.back = i, back
+	return sum, nil
+}
+
+func (c *codecCustomer3) decoded() any {
+	return c.back
 }

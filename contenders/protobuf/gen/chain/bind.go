@@ -4,6 +4,7 @@ package chain
 
 import (
 	"fmt"
+	"slices"
 
 	"assay/bench"
 	"assay/result"
@@ -16,9 +17,11 @@ var Bindings = []bench.Binding{
 	{Contender: "protobuf", Workload: "chain", Root: "TransactionList", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newTransactionList0},
 	{Contender: "protobuf", Workload: "chain", Root: "TransactionList", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newTransactionList1},
 	{Contender: "protobuf", Workload: "chain", Root: "TransactionList", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newTransactionList2},
+	{Contender: "protobuf", Workload: "chain", Root: "TransactionList", Mode: "types=program", Ops: []result.Op{result.Encode, result.Decode}, New: newTransactionList3},
 	{Contender: "protobuf", Workload: "chain", Root: "BlockList", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newBlockList0},
 	{Contender: "protobuf", Workload: "chain", Root: "BlockList", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newBlockList1},
 	{Contender: "protobuf", Workload: "chain", Root: "BlockList", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newBlockList2},
+	{Contender: "protobuf", Workload: "chain", Root: "BlockList", Mode: "types=program", Ops: []result.Op{result.Encode, result.Decode}, New: newBlockList3},
 }
 
 type codecTransactionList0 struct {
@@ -275,6 +278,88 @@ func (c *codecTransactionList2) scan(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+type codecTransactionList3 struct {
+	at       int
+	model    []model.TransactionList
+	messages [][]byte
+	out      []byte
+	back     *model.TransactionList
+}
+
+func newTransactionList3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.TransactionList)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.TransactionList", values)
+	}
+	c := &codecTransactionList3{model: slices.Clone(src)}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.back },
+	}, nil
+}
+
+func (c *codecTransactionList3) encode(n int) (sum uint64, err error) {
+	src, i, out := c.model, c.at, c.out
+	for ; n > 0; n-- {
+		own := new(TransactionList)
+		fromTransactionList(own, &src[i])
+		out, err = proto.Marshal(own)
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(src) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecTransactionList3) fill(i int, v any) error {
+	src, ok := v.(*model.TransactionList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
+	}
+	c.model[i] = *src
+	return nil
+}
+
+func (c *codecTransactionList3) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecTransactionList3) decode(n int) (sum uint64, err error) {
+	messages, i, back := c.messages, c.at, c.back
+	for ; n > 0; n-- {
+		data := messages[i]
+		var v *TransactionList
+		v = new(TransactionList)
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		back = new(model.TransactionList)
+		toTransactionList(back, v)
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.back = i, back
+	return sum, nil
+}
+
+func (c *codecTransactionList3) decoded() any {
+	return c.back
+}
+
 type codecBlockList0 struct {
 	at       int
 	model    []model.BlockList
@@ -527,4 +612,86 @@ func (c *codecBlockList2) scan(n int) (sum uint64, err error) {
 	}
 	c.at, c.v = i, v
 	return sum, nil
+}
+
+type codecBlockList3 struct {
+	at       int
+	model    []model.BlockList
+	messages [][]byte
+	out      []byte
+	back     *model.BlockList
+}
+
+func newBlockList3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.BlockList)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.BlockList", values)
+	}
+	c := &codecBlockList3{model: slices.Clone(src)}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.back },
+	}, nil
+}
+
+func (c *codecBlockList3) encode(n int) (sum uint64, err error) {
+	src, i, out := c.model, c.at, c.out
+	for ; n > 0; n-- {
+		own := new(BlockList)
+		fromBlockList(own, &src[i])
+		out, err = proto.Marshal(own)
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(src) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecBlockList3) fill(i int, v any) error {
+	src, ok := v.(*model.BlockList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BlockList", v)
+	}
+	c.model[i] = *src
+	return nil
+}
+
+func (c *codecBlockList3) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecBlockList3) decode(n int) (sum uint64, err error) {
+	messages, i, back := c.messages, c.at, c.back
+	for ; n > 0; n-- {
+		data := messages[i]
+		var v *BlockList
+		v = new(BlockList)
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		back = new(model.BlockList)
+		toBlockList(back, v)
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.back = i, back
+	return sum, nil
+}
+
+func (c *codecBlockList3) decoded() any {
+	return c.back
 }

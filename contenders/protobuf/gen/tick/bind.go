@@ -4,6 +4,7 @@ package tick
 
 import (
 	"fmt"
+	"slices"
 
 	"assay/bench"
 	"assay/result"
@@ -16,6 +17,7 @@ var Bindings = []bench.Binding{
 	{Contender: "protobuf", Workload: "tick", Root: "TickData", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newTickData0},
 	{Contender: "protobuf", Workload: "tick", Root: "TickData", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newTickData1},
 	{Contender: "protobuf", Workload: "tick", Root: "TickData", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newTickData2},
+	{Contender: "protobuf", Workload: "tick", Root: "TickData", Mode: "types=program", Ops: []result.Op{result.Encode, result.Decode}, New: newTickData3},
 }
 
 type codecTickData0 struct {
@@ -270,4 +272,86 @@ func (c *codecTickData2) scan(n int) (sum uint64, err error) {
 	}
 	c.at, c.v = i, v
 	return sum, nil
+}
+
+type codecTickData3 struct {
+	at       int
+	model    []model.TickData
+	messages [][]byte
+	out      []byte
+	back     *model.TickData
+}
+
+func newTickData3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.TickData)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.TickData", values)
+	}
+	c := &codecTickData3{model: slices.Clone(src)}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.back },
+	}, nil
+}
+
+func (c *codecTickData3) encode(n int) (sum uint64, err error) {
+	src, i, out := c.model, c.at, c.out
+	for ; n > 0; n-- {
+		own := new(TickData)
+		fromTickData(own, &src[i])
+		out, err = proto.Marshal(own)
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(src) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecTickData3) fill(i int, v any) error {
+	src, ok := v.(*model.TickData)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TickData", v)
+	}
+	c.model[i] = *src
+	return nil
+}
+
+func (c *codecTickData3) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecTickData3) decode(n int) (sum uint64, err error) {
+	messages, i, back := c.messages, c.at, c.back
+	for ; n > 0; n-- {
+		data := messages[i]
+		var v *TickData
+		v = new(TickData)
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		back = new(model.TickData)
+		toTickData(back, v)
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.back = i, back
+	return sum, nil
+}
+
+func (c *codecTickData3) decoded() any {
+	return c.back
 }

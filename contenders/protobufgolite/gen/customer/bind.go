@@ -4,6 +4,7 @@ package customer
 
 import (
 	"fmt"
+	"slices"
 
 	"assay/bench"
 	"assay/result"
@@ -16,6 +17,7 @@ var Bindings = []bench.Binding{
 	{Contender: "protobuf-go-lite", Workload: "customer", Root: "Customer", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newCustomer1},
 	{Contender: "protobuf-go-lite", Workload: "customer", Root: "Customer", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newCustomer2},
 	{Contender: "protobuf-go-lite", Workload: "customer", Root: "Customer", Mode: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, New: newCustomer3},
+	{Contender: "protobuf-go-lite", Workload: "customer", Root: "Customer", Mode: "types=program", Ops: []result.Op{result.Encode, result.Decode}, New: newCustomer4},
 }
 
 type codecCustomer0 struct {
@@ -353,4 +355,86 @@ func (c *codecCustomer3) scan(n int) (sum uint64, err error) {
 	}
 	c.at, c.v = i, v
 	return sum, nil
+}
+
+type codecCustomer4 struct {
+	at       int
+	model    []model.Customer
+	messages [][]byte
+	out      []byte
+	back     *model.Customer
+}
+
+func newCustomer4(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Customer)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Customer", values)
+	}
+	c := &codecCustomer4{model: slices.Clone(src)}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.back },
+	}, nil
+}
+
+func (c *codecCustomer4) encode(n int) (sum uint64, err error) {
+	src, i, out := c.model, c.at, c.out
+	for ; n > 0; n-- {
+		own := new(Customer)
+		fromCustomer(own, &src[i])
+		out, err = own.MarshalVT()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(src) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecCustomer4) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	c.model[i] = *src
+	return nil
+}
+
+func (c *codecCustomer4) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecCustomer4) decode(n int) (sum uint64, err error) {
+	messages, i, back := c.messages, c.at, c.back
+	for ; n > 0; n-- {
+		data := messages[i]
+		var v *Customer
+		v = new(Customer)
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		back = new(model.Customer)
+		toCustomer(back, v)
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.back = i, back
+	return sum, nil
+}
+
+func (c *codecCustomer4) decoded() any {
+	return c.back
 }
