@@ -33,7 +33,7 @@
 //
 //	  [[claim.also]]                            # optional, any number: the same claim
 //	  name = "with conversion"                  # elsewhere, with the libraries used otherwise
-//	  to   = { contender = "protobuf", with_convert = true }
+//	  to   = { contender = "protobuf", mode = "types=program" }
 //
 //	[[claim]]
 //	id        = "design-cold"
@@ -75,10 +75,9 @@
 //	contender     its name, as assay list shows it
 //	mode          as assay list modes shows it; the default mode without
 //	op, size      in place of the condition's, to compare decode with scan, or two sizes
-//	with_convert  true: the conversion between the workload's own types and the
-//	              library's is counted in. It is measured there and back together,
-//	              so a round trip has all of it; encode or decode has half of it as
-//	              its figure, and the bounds allow from none to all of it.
+//	with_convert  true, for op round-trip: the conversion between the workload's own
+//	              types and the library's, there and back, is counted in. Encode or
+//	              decode alone has it in the mode types=program.
 //
 // # Times
 //

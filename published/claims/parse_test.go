@@ -90,7 +90,7 @@ func TestParse(t *testing.T) {
 
 func TestNeeds(t *testing.T) {
 	needs := good(t).Needs(false)
-	convert := result.Case{Workload: "customer", Size: "level=2", Contender: "protobuf", Op: result.Convert}
+	convert := result.Case{Workload: "customer", Size: "level=1", Contender: "protobuf", Op: result.Convert}
 	seen := map[result.Case]bool{}
 	for _, n := range needs {
 		if seen[n.Case] {

@@ -134,37 +134,16 @@ type judge struct {
 	bare bool
 }
 
-// An amount is the metric of one term. The conversion is measured there and back together. If only
-// one direction belongs to the term, the amount is known only within bounds.
+// An amount is the metric of one term.
 type amount struct {
 	figure
 	term Term
-	// convert is the metric of the conversion there and back.
-	convert figure
-	split   bool
-	// trip is a round trip without conversion.
-	trip figure
+	// trip is a round trip without conversion, and convert the conversion there and back.
+	trip, convert figure
 	// by has, for each method, a case of the amount that the method measured; empty: none.
 	by [2]string
 	// sessions has the amount in each of several sessions of whole values; nil: there are not several.
 	sessions []amount
-}
-
-// with returns the amount including a share of the conversion.
-func (a amount) with(share float64) amount {
-	if a.split {
-		c := a.convert
-		c.Value, c.Lo, c.Hi = share*c.Value, share*c.Lo, share*c.Hi
-		a.figure = sum(a.figure, c)
-	}
-	if len(a.sessions) == 0 {
-		return a
-	}
-	a.sessions = slices.Clone(a.sessions)
-	for i, s := range a.sessions {
-		a.sessions[i] = s.with(share)
-	}
-	return a.pooled()
 }
 
 // sum adds two independent figures.
@@ -194,44 +173,26 @@ func (j judge) condition(c Condition) Finding {
 		return Finding{Condition: c, Metric: j.metric.Name, Verdict: Untested, Reason: m.why, Missing: m.missing, whole: m.asked}
 	}
 	amounts, whole := m.amounts, m.processes()
-	middle := j.figure(halved(amounts))
-	counted := j.claim.Predicate == Order && middle.exact // an order with counts may have a ratio to 0
-	if math.IsNaN(middle.Value) || math.IsInf(middle.Value, 0) && !counted {
+	shown := j.figure(amounts)
+	counted := j.claim.Predicate == Order && shown.exact // an order with counts may have a ratio to 0
+	if math.IsNaN(shown.Value) || math.IsInf(shown.Value, 0) && !counted {
 		return Finding{Condition: c, Metric: j.metric.Name, Verdict: Untested, Reason: noRatio(j.claim)}
 	}
 	limits := j.claim.limits()
 	f := Finding{
-		Condition: c, Metric: j.metric.Name, Verdict: middle.within(limits),
-		detail: middle.detail + m.left, Timed: !middle.exact, P: middle.level(limits), layouts: middle.layouts,
+		Condition: c, Metric: j.metric.Name, Verdict: shown.within(limits),
+		Step: shown.step, Measured: &shown.Interval,
+		detail: shown.detail + m.left, Timed: !shown.exact, P: shown.level(limits), layouts: shown.layouts,
 	}
 	f.Reason = f.detail
 	if whole > 0 {
 		f.Reason = wholeWords(f.detail, whole, m.sessionsOf())
 	}
-	// It is unknown how the cost of a conversion splits into its two directions, so a verdict must
-	// be the same for all splits. It is enough to try the splits that give the smallest and the
-	// largest figure. If these miss the band on opposite sides, a split between them meets it.
-	tried, splits := []weighed{middle}, false
-	for _, shares := range j.ends(amounts) {
-		one := j.figure(shared(amounts, shares))
-		f.P = max(f.P, one.level(limits))
-		if f.Verdict != Undecided && middle.apart(one.figure, limits) {
-			f.Verdict, f.P = Undecided, 1
-		}
-		tried, splits = append(tried, one), splits || middle.point().apart(one.point(), limits)
+	if p := j.claim.Predicate; p == Exact || p == Constant {
+		f.Measured = j.level(amounts)
 	}
-	shown := middle
-	if f.Verdict == Undecided {
-		shown = worst(tried) // the pair that leaves it open
-	}
-	if f.Verdict == Undecided && splits {
-		f.open = "it depends on which of the two directions the conversion costs, which is measured there and back together"
-		f.Reason = joinWords(f.detail, f.open)
-	}
-	f.Step = shown.step
-	f.Measured = j.covering(shown, amounts)
 	if f.Verdict == Refuted && f.P > FalseDiscovery && f.Timed {
-		f.Verdict, f.open = Undecided, fmt.Sprintf("this pair refutes it by itself, but not once the choice among %d pairs is allowed for", middle.steps)
+		f.Verdict, f.open = Undecided, fmt.Sprintf("this pair refutes it by itself, but not once the choice among %d pairs is allowed for", shown.steps)
 		f.Reason = joinWords(f.Reason, f.open)
 	}
 	switch {
@@ -242,72 +203,18 @@ func (j judge) condition(c Condition) Finding {
 			from = fmt.Sprintf("%d sessions", n)
 		}
 		f.open = fmt.Sprintf("the interval from %d processes of %s is too wide", whole, from)
-	case middle.within(limits) == Undecided && j.barely(amounts, limits):
+	case j.barely(amounts, limits):
 		f.open = fmt.Sprintf("the loop around an operation may add or hide %v ns", loop)
 	default:
-		f.Launches = launchesFor(tried, limits)
+		f.Launches = shown.launchesFor(limits)
 	}
 	return f
-}
-
-// halved returns the amounts with half of each conversion.
-func halved(amounts []amount) []amount {
-	return shared(amounts, slices.Repeat([]float64{0.5}, len(amounts)))
-}
-
-// worst returns the figure that is strongest evidence against an order. Of other predicates it
-// returns the first figure.
-func worst(all []weighed) weighed {
-	w := all[0]
-	for _, one := range all[1:] {
-		if one.step != "" && worseStep(one.figure, w.figure) {
-			w = one
-		}
-	}
-	return w
-}
-
-// covering returns the interval to show: that of the figure with half of each conversion, widened to
-// cover every split. For an order the figure is the ratio of the pair that shown names.
-func (j judge) covering(shown weighed, amounts []amount) *analysis.Interval {
-	switch j.claim.Predicate {
-	case Exact, Constant:
-		return j.level(amounts)
-	}
-	of, splits := func(all []amount) figure { return j.figure(all).figure }, j
-	if j.claim.Predicate == Order {
-		amounts = []amount{amounts[shown.pair[0]], amounts[shown.pair[1]]}
-		of = func(pair []amount) figure { return j.ratio(pair[0], pair[1]) }
-		splits.claim = &Claim{Predicate: Ratio}
-	}
-	measured := of(halved(amounts)).Interval
-	for _, shares := range splits.ends(amounts) {
-		one := of(shared(amounts, shares))
-		measured.Lo, measured.Hi = min(measured.Lo, one.Lo), max(measured.Hi, one.Hi)
-	}
-	return &measured
-}
-
-// launchesFor returns about how many launches would decide all figures, as figure.launchesFor does.
-func launchesFor(all []weighed, limits []limit) int {
-	need := 0
-	for _, w := range all {
-		if w.within(limits) != Undecided {
-			continue
-		}
-		n := w.launchesFor(limits)
-		if n == 0 {
-			return 0
-		}
-		need = max(need, n)
-	}
-	return need
 }
 
 // barely reports whether the figure would be decided without what loops may add or hide.
 func (j judge) barely(amounts []amount, limits []limit) bool {
 	j.bare = true
-	return j.figure(halved(amounts)).within(limits) != Undecided
+	return j.figure(amounts).within(limits) != Undecided
 }
 
 // noRatio says why a figure is not a number.
@@ -331,9 +238,7 @@ type weighed struct {
 	figure
 	detail string
 	step   string // for an order, the two cases whose ratio the figure is
-	// pair has the places of these two cases in the order, and steps is the number of pairs that
-	// the order is about.
-	pair  [2]int
+	// steps is the number of pairs that an order is about, if one of them refutes it.
 	steps int
 	// least is the p-value of an order's least certain step, if no step refutes the order.
 	least float64
@@ -400,7 +305,7 @@ func (j judge) order(amounts []amount) weighed {
 		step := j.ratio(amounts[s[0]], amounts[s[1]])
 		least = max(least, step.level(inOrder))
 		if i == 0 || worseStep(step, worst.figure) {
-			worst = weighed{figure: step, step: terms[s[0]].among(terms) + " ÷ " + terms[s[1]].among(terms), pair: s}
+			worst = weighed{figure: step, step: terms[s[0]].among(terms) + " ÷ " + terms[s[1]].among(terms)}
 		}
 	}
 	if worst.meets(inOrder[0]) == Refuted {
@@ -464,10 +369,9 @@ func (j judge) level(amounts []amount) *analysis.Interval {
 	all := make([]analysis.Interval, len(amounts))
 	for i, a := range amounts {
 		a = j.ofSession(a)
-		none, half, whole := a.with(0), a.with(0.5), a.with(1)
-		all[i] = analysis.Interval{Value: half.Value, Lo: none.Lo, Hi: whole.Hi}
+		all[i] = a.Interval
 		if j.claim.Predicate == Exact {
-			all[i].Lo, all[i].Hi = j.looped(none).Lo, j.looped(whole).Hi
+			all[i] = j.looped(a)
 		}
 	}
 	if len(all) == 1 {
@@ -496,9 +400,6 @@ func (j judge) amount(t Term) (a amount, missing result.Status, why string) {
 		switch {
 		case i == 0:
 			a.figure = f
-		case c.Op == result.Convert && t.Op != RoundTrip:
-			a.convert, a.split = f, true
-			a.launches, a.layouts = fewer(a.launches, f.launches), fewer(a.layouts, f.layouts)
 		case c.Op == result.Convert:
 			a.convert = f
 			a.figure = sum(a.figure, f)

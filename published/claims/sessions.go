@@ -77,7 +77,7 @@ func (a amount) pooled() amount {
 		return a
 	}
 	a.figure = pool(each(a.sessions, func(s amount) figure { return s.figure }))
-	if a.split || a.convert.Value > 0 {
+	if a.convert.Value > 0 {
 		a.convert = pool(each(a.sessions, func(s amount) figure { return s.convert }))
 	}
 	if a.trip.Value > 0 {
