@@ -1,9 +1,9 @@
 //go:build ignore
 
 // Types checks that packages compile for other systems: go run .ci/types.go OS/ARCH... --
-// PACKAGE... It checks the types of the packages and of everything that they import, from source,
-// without compiling or linking. So it takes seconds, while a build takes minutes. The workflow of
-// these systems builds and tests there.
+// [-tags=TAGS] PACKAGE... It checks the types of the packages and of everything that they import,
+// from source, without compiling or linking. So it takes seconds, while a build takes minutes. The
+// workflow of these systems builds and tests there.
 package main
 
 import (

@@ -59,7 +59,7 @@ func linkages(t *testing.T, dirs []string) map[string]linkage {
 		Standard, DepOnly                          bool
 		Imports, Deps, SFiles, CgoFiles, SysoFiles []string
 	}
-	cmd := exec.Command("go", append([]string{"list", "-deps", "-json=ImportPath,Dir,Standard,DepOnly,Imports,Deps,SFiles,CgoFiles,SysoFiles"}, dirs...)...)
+	cmd := exec.Command("go", append([]string{"list", "-tags=golden", "-deps", "-json=ImportPath,Dir,Standard,DepOnly,Imports,Deps,SFiles,CgoFiles,SysoFiles"}, dirs...)...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=1", "GOOS=linux", "GOARCH=amd64")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

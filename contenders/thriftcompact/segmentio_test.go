@@ -1,3 +1,5 @@
+//go:build generated
+
 package thriftcompact_test
 
 import (

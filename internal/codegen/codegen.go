@@ -47,6 +47,11 @@ func (t Target) Request(c *contender.Contender) contender.Request {
 	return contender.Request{Schema: t.Schema, Whole: t.Whole, Package: "assay/" + t.Dir(c), Model: t.Model, Contender: c.Name, Varies: c.Varies, Stream: t.Streams}
 }
 
+// Golden is the first line of a committed Go file of a contender's package that no package of
+// this module imports. Such files are for readers, and their build constraint keeps the go command
+// from compiling the libraries that they import. Files in a runner do not have it.
+const Golden = "//go:build golden\n\n"
+
 // Packages are the packages of contenders for targets.
 type Packages struct {
 	// Files are for build.Options.Generated. They are not nil.

@@ -1,8 +1,9 @@
 // Command generate writes the committed part of the contenders' code,
 // contenders/<contender>/gen/<workload>/, and the table of the workloads that formats cannot
-// hold. All other code is generated when a runner is built. Go generate runs it in the root of
-// the repository, after tables. Its arguments, if any, are the names of the contenders whose code
-// it writes.
+// hold. All other code is generated when a runner is built. Packages that no published benchmark
+// links get the build constraint golden, so that ./... does not stand for them. Go generate runs
+// it in the root of the repository, after tables. Its arguments, if any, are the names of the
+// contenders whose code it writes.
 package main
 
 import (
@@ -41,7 +42,7 @@ func main() {
 		if len(os.Args) > 1 && !slices.Contains(os.Args[1:], c.Name) {
 			continue
 		}
-		if err := write(c, committed(c, published)); err != nil {
+		if err := write(c, committed(c, published), published); err != nil {
 			log.Fatalf("%s: %v", c.Name, err)
 		}
 	}
@@ -71,8 +72,9 @@ func holds(c *contender.Contender, name string) bool {
 	return err == nil
 }
 
-// write replaces the generated packages of one contender by those for the workloads.
-func write(c *contender.Contender, kept []*workload.Workload) error {
+// write replaces the generated packages of one contender by those for the workloads. The Go files
+// of packages that no published benchmark links are golden.
+func write(c *contender.Contender, kept []*workload.Workload, published map[string]bool) error {
 	o := build.Options{Source: assay.Source, Cache: cachedir.In("")}
 	p, err := codegen.Generate(context.Background(), o, codegen.Whole(kept), []*contender.Contender{c})
 	if err != nil {
@@ -96,7 +98,11 @@ func write(c *contender.Contender, kept []*workload.Workload) error {
 		if err := os.MkdirAll(path.Dir(f.Name), 0o777); err != nil {
 			return err
 		}
-		if err := outfile.Replace(f.Name, f.Data, outfile.Generated); err != nil {
+		data := f.Data
+		if path.Ext(f.Name) == ".go" && !published[path.Dir(f.Name)] {
+			data = append([]byte(codegen.Golden), data...)
+		}
+		if err := outfile.Replace(f.Name, data, outfile.Generated); err != nil {
 			return err
 		}
 	}

@@ -255,7 +255,7 @@ func TestTaken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}} {{.Dir}}{{end}}"}
+	args := []string{"list", "-tags=golden", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}} {{.Dir}}{{end}}"}
 	for _, dir := range linked {
 		args = append(args, "./"+filepath.ToSlash(strings.TrimPrefix(dir, top+string(filepath.Separator))))
 	}
