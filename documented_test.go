@@ -27,8 +27,6 @@ type way struct {
 	add string
 	// as replaces the whole line, if one of its words is a placeholder.
 	as string
-	// measures reports whether the command builds programs and runs them. Short tests omit it.
-	measures bool
 	// results is the stored run to use as the latest run; empty: none.
 	results string
 	// silent reports whether the command may print nothing on standard output.
@@ -78,15 +76,15 @@ var ways = []way{
 	{match: `^exhibits --run latest`, results: "docs/evidence/exhibits-run", codes: []int{1}},
 	{match: `^reproduce movie\b`, as: "reproduce movie --run docs/evidence/reproduction-movie-run --out out"},
 	{match: `^exhibits xmlslice\b`, as: "exhibits xmlslice --run docs/evidence/exhibits-run", codes: []int{1}},
-	{match: `^verify -c proto`, measures: true, add: "-w movie"},
-	{match: `^verify --probes -c msgp`, as: "verify --probes -c ^shamaton/msgpack$", measures: true}, // it needs no generated code
-	{match: `^verify\b.* -c\b`, measures: true},
-	{match: `^verify\b`, measures: true, add: "-c ^protobuf$"},
-	{match: `^doctor\b`, measures: true, add: "--budget 2s", codes: []int{1}},
+	{match: `^verify -c proto`, add: "-w movie"},
+	{match: `^verify --probes -c msgp`, as: "verify --probes -c ^shamaton/msgpack$"}, // it needs no generated code
+	{match: `^verify\b.* -c\b`},
+	{match: `^verify\b`, add: "-c ^protobuf$"},
+	{match: `^doctor\b`, add: "--budget 2s", codes: []int{1}},
 	{match: `^data infer .`},
 	{match: `^data anonymize .`, silent: true},
-	{match: `^data export (latest )?--out\b`, measures: true, results: ofData, silent: true},
-	{match: `^data export .`, measures: true, silent: true},
+	{match: `^data export (latest )?--out\b`, results: ofData, silent: true},
+	{match: `^data export .`, silent: true},
 	{match: `^buildcost\b`, why: "the script buildcost of cmd/assay builds for minutes"},
 	{match: `^(data (export|anonymize|infer)|data|runner)$`, why: "it names the command"},
 	{match: `^runner (list|clean)\b`, silent: true},
@@ -102,6 +100,9 @@ var stands = map[string]string{
 // TestDocumentedCommands checks that the command lines in documents and in the help end with an
 // accepted exit code.
 func TestDocumentedCommands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program and runs hundreds of commands, many of which measure")
+	}
 	cachetest.Once(t, append(slices.Clone(documents), "docs")...)
 	dir := workplace(t)
 	seen := map[string]bool{}
@@ -267,9 +268,6 @@ func (p place) try(t *testing.T, document, line string, args []string) {
 	}
 	if w.why != "" {
 		t.Skip(w.why)
-	}
-	if w.measures && testing.Short() {
-		t.Skip("builds programs and measures")
 	}
 	for i, a := range args {
 		if s := stands[a]; s != "" {

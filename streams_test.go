@@ -219,6 +219,9 @@ func TestStoredRunsFit(t *testing.T) {
 			continue // it has no cases
 		}
 		for _, columns := range []int{80, 120} {
+			if testing.Short() && columns > 80 {
+				continue // showing all runs takes seconds
+			}
 			t.Setenv("COLUMNS", strconv.Itoa(columns))
 			var stdout, stderr bytes.Buffer
 			if code := cli.Main([]string{"show", dir}, &stdout, &stderr); code != 0 {

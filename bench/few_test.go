@@ -12,6 +12,9 @@ import (
 // TestFewInputs: verify finds batches that do their last operation only for any number of inputs,
 // also one, and whether or not the schema has a map, whose order might change lengths.
 func TestFewInputs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("verifying takes seconds")
+	}
 	for _, maps := range []bool{false, true} {
 		for _, inputs := range []int{1, 2, 3, 7} {
 			t.Run(fmt.Sprintf("%d, maps %t", inputs, maps), func(t *testing.T) {
@@ -48,6 +51,9 @@ func TestFewInputs(t *testing.T) {
 // TestSkipsWhileOthersMeasure: CPU time and work on several goroutines end with a check that a
 // batch does all of its operations.
 func TestSkipsWhileOthersMeasure(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measuring takes seconds")
+	}
 	skip := false
 	p := program()
 	p.Bindings = []Binding{{

@@ -323,6 +323,9 @@ func TestLacking(t *testing.T) {
 // TestCheats: the command named by a cheat finds its fault, in one process with the other
 // cheats. A sound contender passes between them, so no fault affects the next contender.
 func TestCheats(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it burns CPU time for half a minute")
+	}
 	s := &session{program: cheating()}
 	if _, err := s.load(Load{Workload: "items", Size: "n=1", Seed: 1, Inputs: 7}); err != nil {
 		t.Fatal(err)
@@ -500,6 +503,9 @@ func TestBlind(t *testing.T) {
 // TestStarved: steady finds a contender that switches the collector off while it allocates. Its
 // steady work must include the cost of collections.
 func TestStarved(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measuring takes seconds")
+	}
 	p := program()
 	var hoard [][]byte
 	for _, name := range []string{"starves", "sound"} {

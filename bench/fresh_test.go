@@ -13,6 +13,9 @@ import (
 // each op, and restores the contender's inputs and messages. New values cost the test's
 // contender a thousand times as much, so the difference shows on any machine.
 func TestFresh(t *testing.T) {
+	if testing.Short() {
+		t.Skip("its contenders burn CPU time for seconds")
+	}
 	spend := func(seen map[string]bool, key string) {
 		if !seen[key] {
 			seen[key] = true
@@ -110,6 +113,9 @@ func checkRenewed(t *testing.T, s *session, who result.Subject, op result.Op, is
 // inputs is found by a longer batch on new values, and calibrate returns the time on new
 // values.
 func TestStreak(t *testing.T) {
+	if testing.Short() {
+		t.Skip("its contenders burn CPU time for seconds")
+	}
 	if !hasThreadCPU {
 		t.Skip("there is no clock that other programs do not disturb")
 	}

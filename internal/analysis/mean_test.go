@@ -36,6 +36,9 @@ func related(rng *rand.Rand, parts, layouts int, correlation float64) []estimate
 // The interval of a mean over workloads must cover the truth however much layouts move all of them
 // alike, and must be narrower than the workloads' own if they do not.
 func TestMeansCoverTheTruth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it simulates thousands of samples")
+	}
 	for _, test := range []struct {
 		parts, layouts int
 		correlation    float64

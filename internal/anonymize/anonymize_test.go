@@ -516,6 +516,9 @@ func FuzzMake(f *testing.F) {
 func TestComposed(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	same, n := 0, 400
+	if testing.Short() {
+		n = 100
+	}
 	for range n {
 		var in strings.Builder
 		for range 1 + r.IntN(6) {

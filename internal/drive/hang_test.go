@@ -64,6 +64,9 @@ func pair(bad string, op result.Op) []result.Case {
 // in. A contender that allocates without end is stopped at its limit. The other contender gets
 // the same records as without the bad one.
 func TestHangAnywhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for contenders that hang")
+	}
 	for command, run := range passes {
 		for fault, want := range map[string]string{"hang": "timeout: no answer in ", "alloc": "oom: grew past 128 MiB"} {
 			t.Run(command+" "+fault, func(t *testing.T) {
@@ -107,6 +110,9 @@ func TestTraceIsKept(t *testing.T) {
 				continue
 			}
 			t.Run(command+" "+fault, func(t *testing.T) {
+				if testing.Short() && fault == "hang" {
+					t.Skip("waits for a contender that hangs")
+				}
 				t.Parallel()
 				r, _ := runner(t)
 				r.Limits = drive.Limits{Answer: time.Hour, Hang: 3 * time.Second}

@@ -107,6 +107,9 @@ func TestContainment(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.culprit, func(t *testing.T) {
+			if testing.Short() && tt.culprit == "hang" {
+				t.Skip("waits for a contender that hangs")
+			}
 			if raced && tt.culprit == "alloc" {
 				t.Skip("its memory is that of the race detector")
 			}

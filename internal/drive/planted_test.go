@@ -101,6 +101,9 @@ func newCodec(values []number, act func()) *bench.Codec {
 // TestPlanted measures sound contenders beside five that end their process, in real runners and
 // through all passes. At whatever stage the five begin to misbehave, only they lose their rows.
 func TestPlanted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for contenders that hang")
+	}
 	if raced {
 		t.Skip("one of the five asks for memory, which is that of the race detector")
 	}

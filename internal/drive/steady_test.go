@@ -334,6 +334,9 @@ func TestSteadyBudget(t *testing.T) {
 // TestSteadyLeast: every size gets its least sets. The rest of the budget goes to the size on
 // which the least time was spent, while there are layouts.
 func TestSteadyLeast(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for slow sets")
+	}
 	cfg := drive.SteadyConfig{
 		Layouts: []uint64{1, 2, 3, 4}, Least: 2, Rounds: 2, Max: time.Second,
 		Cells: []drive.SteadyCell{steadyCell("w", "a", "slow@steady"), steadyCell("v", "a", "b")},

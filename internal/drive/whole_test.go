@@ -189,6 +189,9 @@ func (n *notebook) streamsOf(name, size string, op result.Op) []*result.Stream {
 // size first. Each failure costs only that contender's rows. Its reason names the memory that the
 // case was expected to need and the memory that it had.
 func TestWhole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fills memory for seconds")
+	}
 	const small, middle, large = "n=1048576", "n=2097152", "n=8388608"
 	n := wholeRun(t, drive.Binary{Path: os.Args[0]}, 300<<20, 1, []string{large, small, middle},
 		"good", "wrong", "panics", "hungry", "hungry decoder", "limited", "limited panic")
@@ -275,6 +278,9 @@ func TestWholePastLimits(t *testing.T) {
 // TestWholeUnderUlimit has the system refuse memory, by a limit from outside, before our limit is
 // reached. The outcome is oom, and the other rows stay.
 func TestWholeUnderUlimit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fills memory for seconds")
+	}
 	if runtime.GOOS != "linux" || raced {
 		t.Skip("a limit on addresses that a Go program can run in")
 	}

@@ -108,7 +108,7 @@ func TestTangled(t *testing.T) {
 	}
 	n := uint64(600)
 	if testing.Short() {
-		n = 200
+		n = 50
 	}
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 1))

@@ -87,6 +87,9 @@ func TestPlacesOfGrammar(t *testing.T) {
 
 // A tree with more paths than there may be nodes is read: its kinds have few fields.
 func TestDeepGrammar(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a large sample takes seconds")
+	}
 	r := rand.New(rand.NewPCG(7, 8))
 	var node func(depth int) string
 	node = func(depth int) string {

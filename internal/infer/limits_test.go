@@ -132,6 +132,9 @@ func TestMaxBytes(t *testing.T) {
 
 // Compression bombs are refused with little memory, because limits apply to the decompressed text.
 func TestBombs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compressing takes seconds")
+	}
 	var zipped, packed, wide bytes.Buffer
 	g := gzip.NewWriter(&zipped)
 	z, err := zstd.NewWriter(&packed)

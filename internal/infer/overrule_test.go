@@ -15,7 +15,10 @@ import (
 // The flag of a guess overrules it: the records can be read with the flag, and the guess is gone or
 // different.
 func TestOverrulesWork(t *testing.T) {
-	for _, s := range samples.All() {
+	for i, s := range samples.All() {
+		if testing.Short() && i%4 != 0 {
+			continue // each is read once for each of its guesses
+		}
 		overruleAll(t, s.Name, s.Records, Bytes(s.File(), s.JSON(0)))
 	}
 	files, err := filepath.Glob("testdata/samples/*")

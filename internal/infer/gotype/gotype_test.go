@@ -42,6 +42,9 @@ func golden(t *testing.T, name, got string) {
 // read reads a type of the test module.
 func read(t *testing.T, o Options) (*Result, error) {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("it builds a program with the user's types")
+	}
 	o.Dir = user
 	r, err := Read(t.Context(), o)
 	if r != nil {
