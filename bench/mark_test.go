@@ -9,6 +9,9 @@ import (
 
 // TestMeanwhile: meanwhile gives signs of life during long work, and none after done.
 func TestMeanwhile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for signs of life for seconds")
+	}
 	path := filepath.Join(t.TempDir(), "mark")
 	m, err := openMark(path)
 	if err != nil {

@@ -60,6 +60,9 @@ func TestSteadyWithoutGarbage(t *testing.T) {
 // TestSteadyWaits: if a collection comes later than MaxNS, a count with WaitNS has whole
 // cycles, like a count that is long enough, and a count without WaitNS has none.
 func TestSteadyWaits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measuring takes seconds")
+	}
 	c := Steady{Subject: result.Subject{Contender: "pooling"}, Op: result.Encode, LiveMB: 64, MinNS: 1, MinCycles: 1, MaxNS: 1e6}
 	perCycle := func(c Steady) int {
 		t.Helper()

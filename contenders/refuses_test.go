@@ -66,6 +66,9 @@ var boundMode = regexp.MustCompile(`\{Contender: "[^"]*", Workload: "[^"]*", Roo
 // A package of one root has the modes of the whole schema: a plan chooses modes for the workload, and a
 // mode without a binding would be a failure of the contender.
 func TestModesOfOneRoot(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it generates the code of each root by itself")
+	}
 	for _, c := range contenders.All() {
 		for _, w := range builtin.All() {
 			var want []string

@@ -1,3 +1,5 @@
+//go:build generated
+
 package contenders_test
 
 import (

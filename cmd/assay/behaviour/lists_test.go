@@ -47,7 +47,10 @@ func TestListWidth(t *testing.T) {
 }
 
 func TestExplain(t *testing.T) {
-	for _, name := range catalog.TopicNames() {
+	for i, name := range catalog.TopicNames() {
+		if testing.Short() && i%4 != 0 {
+			continue
+		}
 		text := printed(t, "explain", name)
 		if !strings.HasPrefix(text, name+" is ") || strings.Contains(text, "%!") {
 			t.Errorf("assay explain %s prints\n%s", name, text)
