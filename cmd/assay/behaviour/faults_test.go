@@ -3,6 +3,8 @@ package behaviour
 import (
 	"os"
 	"path"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -12,7 +14,8 @@ import (
 )
 
 // A plant is a contender with a planted fault. Its statements belong to a codec of encoding/json;
-// they may use the words of emit.Usage and the functions of testdata/planted.
+// they may use the words of emit.Usage, the functions of testdata/planted, and DISK, the name of a
+// file that outlives the process.
 type plant struct {
 	name string
 	// fields, start, encode and decode have the meaning of emit.Usage. If encode or decode is
@@ -37,6 +40,9 @@ type plant struct {
 	// late says that the fault shows only in the last pass. Other faults can use up the budget
 	// before that pass, so this one is measured only beside contenders without faults.
 	late bool
+	// stops says that the fault stops the timing of all contenders, which then begins again
+	// without it. Such faults have a run of their own, so that few contenders are timed again.
+	stops bool
 }
 
 const (
@@ -52,6 +58,7 @@ func (p plant) contender(t *testing.T) *contender.Contender {
 	if err != nil {
 		t.Fatal(err)
 	}
+	disk := strconv.Quote(filepath.Join(t.TempDir(), "disk"))
 	return &contender.Contender{
 		Name: p.name, Title: "planted", Text: "Planted.", Choose: "never", Format: p.name, Group: "planted", License: "MIT",
 		Ops: []result.Op{result.Encode, result.Decode},
@@ -60,7 +67,8 @@ func (p plant) contender(t *testing.T) *contender.Contender {
 			types := emit.NewSource(req.Package, "assay")
 			style.Types(types, req.Schema, emit.Tag("json"), [2]string{})
 			emit.JSONMethods(types, style, "json.Marshal", "json.Unmarshal")
-			usage := emit.Usage{Fields: p.fields, Start: p.start, Encode: p.encode, Decode: p.decode, Only: []result.Op{result.Encode, result.Decode}}
+			named := strings.NewReplacer("DISK", disk)
+			usage := emit.Usage{Fields: p.fields, Start: named.Replace(p.start), Encode: named.Replace(p.encode), Decode: p.decode, Only: []result.Op{result.Encode, result.Decode}}
 			if usage.Encode == "" {
 				usage.Encode = soundEncode
 			}
@@ -110,11 +118,11 @@ var plants = []plant{
 		encode: "if n > 64 {\nc.hot = n\n}\nk := in[i].Title\nif c.hot--; c.hot > 0 && c.cache[k] != nil {\nout = append([]byte(nil), c.cache[k]...)\n} else {\n" +
 			"out, err = json.Marshal(in[i])\nc.cache[k] = append([]byte(nil), out...)\n}",
 		op: result.Encode, reason: "it remembers those that it has seen", warning: "timed on new values: gains ", least: "sound"},
-	{name: "caches-timed", own: true, fields: "cache map[string][]byte", start: "c.cache = map[string][]byte{}", op: result.Encode,
+	{name: "caches-timed", stops: true, own: true, fields: "cache map[string][]byte", start: "c.cache = map[string][]byte{}", op: result.Encode,
 		encode: "k := in[i].Title\nif c.cache[k] != nil && within(\"rounds\") {\nout = append([]byte(nil), c.cache[k]...)\n} else {\nfor range 256 {\nout, err = json.Marshal(in[i])\n}\nc.cache[k] = append([]byte(nil), out...)\n}",
 		reason: "it remembers those that it has seen"},
-	{name: "caches-on-disk", fields: "cache map[string][]byte", start: "c.cache = restored()",
-		encode:  "k := in[i].Title\nif out = c.cache[k]; out == nil {\nfor range 8 {\nout, err = json.Marshal(in[i])\n}\nc.cache[k] = out\nstore(k, out)\n}\nout = append([]byte(nil), out...)",
+	{name: "caches-on-disk", fields: "cache map[string][]byte", start: "c.cache = restored(DISK)",
+		encode:  "k := in[i].Title\nif out = c.cache[k]; out == nil {\nfor range 8 {\nout, err = json.Marshal(in[i])\n}\nc.cache[k] = out\nstore(DISK, k, out)\n}\nout = append([]byte(nil), out...)",
 		warning: "timed on new values: gains ", least: "sound"},
 	{name: "caches-copies", fields: "cache map[string][]byte", start: "c.cache = map[string][]byte{}",
 		encode:  "k := in[i].Title\nif out = c.cache[k]; out == nil {\nfor range 8 {\nout, err = json.Marshal(in[i])\n}\nc.cache[k] = out\n}\nout = append([]byte(nil), out...)",
@@ -166,7 +174,7 @@ var plants = []plant{
 	// Faults that affect other contenders.
 	{name: "changes-model", op: result.Encode, encode: soundEncode + "\nif after(400) {\nfirst(&c.model[0])\n}", reason: "the contender changed its inputs"},
 	{name: "changes-own", own: true, op: result.Encode, encode: soundEncode + "\nif after(400) {\nfirst(in[0])\n}", reason: "encode"},
-	{name: "changes-message", op: result.Decode, decode: soundDecode + "\ndata[2] ^= 32", reason: "decode"},
+	{name: "changes-message", stops: true, op: result.Decode, decode: soundDecode + "\ndata[2] ^= 32", reason: "decode"},
 	{name: "sets-procs", op: result.Encode, encode: soundEncode + "\nruntime.GOMAXPROCS(runtime.NumCPU() + 1)", reason: "it sets GOMAXPROCS from "},
 	{name: "sets-gogc", op: result.Encode, encode: soundEncode + "\ndebug.SetGCPercent(-1)", reason: "it sets the garbage collector's percentage"},
 	{name: "sets-limit", op: result.Encode, encode: soundEncode + "\ndebug.SetMemoryLimit(1 << 30)", reason: "it sets the memory limit"},
@@ -174,13 +182,13 @@ var plants = []plant{
 	{name: "unlocks", op: result.Encode, encode: soundEncode + "\nruntime.UnlockOSThread()", reason: "runtime.UnlockOSThread"},
 	{name: "sets-variable", op: result.Encode, encode: soundEncode + "\nos.Setenv(\"PLANTED\", \"on\")", reason: "it changes the environment of the process: PLANTED"},
 	{name: "starts-process", op: result.Encode, encode: soundEncode + "\nonce(start)", reason: "it starts other processes"},
-	{name: "starts-process-timed", op: result.Encode, encode: unless(`"rounds"`, "once(start)"), reason: "it starts other processes"},
+	{name: "starts-process-timed", stops: true, op: result.Encode, encode: unless(`"rounds"`, "once(start)"), reason: "it starts other processes"},
 	{name: "hoards", own: true, encode: soundEncode + "\nkept = append(kept, make([]byte, 1<<10))", warning: " of encode for good"},
 	{name: "empty-uncollected", op: result.Decode, decode: soundDecode + "\nif uncollected() {\n*v = $T{}\n}", reason: "decode"},
 	{name: "locks", encode: soundEncode + "\nonce(runtime.LockOSThread)"},
-	{name: "frees", op: result.Encode, encode: unless(`"rounds"`, "debug.FreeOSMemory()"), reason: "the garbage collector was run during a timed batch"},
+	{name: "frees", stops: true, op: result.Encode, encode: unless(`"rounds"`, "debug.FreeOSMemory()"), reason: "the garbage collector was run during a timed batch"},
 	{name: "burns", own: true, op: result.Encode, encode: soundEncode + "\nonce(func() { go burn(time.Hour) })", reason: "at work when nothing is asked of it"},
-	{name: "burns-afterwards", op: result.Encode, encode: soundEncode + "\ngo burn(20 * time.Microsecond)", reason: "at work when nothing is asked of it", warning: "uses other threads"},
+	{name: "burns-afterwards", stops: true, op: result.Encode, encode: soundEncode + "\ngo burn(20 * time.Microsecond)", reason: "at work when nothing is asked of it", warning: "uses other threads"},
 	// Three timers, so that they get enough CPU time to be seen even on a busy machine.
 	{name: "burns-by-timer", op: result.Encode, encode: soundEncode + "\nonce(func() {\nfor range 3 {\ntime.AfterFunc(time.Millisecond, tick)\n}\n})", reason: "at work when nothing is asked of it"},
 	{name: "cleans-up-little", encode: soundEncode + "\nruntime.AddCleanup(new([64]byte), func(int) { burn(10 * time.Microsecond) }, 0)", warning: "leaves finalizers or cleanups behind"},
@@ -202,10 +210,10 @@ var plants = []plant{
 	{name: "allocates", op: result.Encode, status: result.OOM, encode: soundEncode + "\nif after(1000) {\nmore()\n}", reason: "more memory than before, which is the limit of this case"},
 	{name: "eats-commands", op: result.Encode, status: result.Timeout, encode: soundEncode + "\nonce(func() { os.Stdin.Read(make([]byte, 512)) })", reason: "no answer in "},
 	{name: "closes-all", op: result.Encode, status: result.Panic, encode: soundEncode + "\nonce(shut)"},
-	{name: "hangs-timed", op: result.Encode, status: result.Timeout, encode: unless(`"rounds"`, "forever()"), reason: "no answer in "},
+	{name: "hangs-timed", stops: true, op: result.Encode, status: result.Timeout, encode: unless(`"rounds"`, "forever()"), reason: "no answer in "},
 	// Faults that occur only during timing, which the contender detects from its callers.
-	{name: "panics-timed", own: true, op: result.Encode, status: result.Panic, encode: unless(`"rounds"`, "panic(\"planted\")"), reason: "planted"},
-	{name: "zeros-timed", own: true, op: result.Encode, encode: unless(`"rounds"`, "out = zeros(out)"), reason: "encode"},
+	{name: "panics-timed", stops: true, own: true, op: result.Encode, status: result.Panic, encode: unless(`"rounds"`, "panic(\"planted\")"), reason: "planted"},
+	{name: "zeros-timed", stops: true, own: true, op: result.Encode, encode: unless(`"rounds"`, "out = zeros(out)"), reason: "encode"},
 	{name: "zeros-unverified", op: result.Encode, encode: soundEncode + "\nif !within(\"verify\") {\nout = zeros(out)\n}", reason: "its bytes cannot be read in another process"},
 	{name: "zeros-counted", op: result.Encode, encode: unless(`"memory"`, "out = zeros(out)"), reason: "encode"},
 	{name: "zeros-steady", late: true, op: result.Encode, encode: unless(`"steady"`, "out = zeros(out)"), reason: "encode"},

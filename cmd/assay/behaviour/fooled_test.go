@@ -38,7 +38,6 @@ func fooled(t *testing.T, of []plant, args ...string) (rows []rowSaid, beside ma
 		names = append(names, regexp.QuoteMeta(p.name))
 	}
 	results := t.TempDir()
-	t.Setenv("ASSAY_TEST_PLANTED_DISK", filepath.Join(t.TempDir(), "disk"))
 	args = append(args, "--all", "-c", "^("+strings.Join(names, "|")+")$", "-m", "default", "-o", "encode|decode",
 		"--rounds", "20", "--layouts", "1", "--format", "json", "--results", results, "--cache", t.TempDir())
 	var stdout, stderr bytes.Buffer
@@ -77,16 +76,24 @@ func TestPlantedRun(t *testing.T) {
 		t.Skip("builds a runner and measures")
 	}
 	cachetest.Once(t)
-	for _, late := range []bool{false, true} {
-		var some []plant
-		for _, p := range plants {
-			if p.late == late {
-				some = append(some, p)
-			}
+	groups := map[string][]plant{}
+	for _, p := range plants {
+		switch {
+		case p.late:
+			groups["late"] = append(groups["late"], p)
+		case p.stops:
+			groups["stops"] = append(groups["stops"], p)
+		default:
+			groups["others"] = append(groups["others"], p)
 		}
-		// The default passes would measure the CPU times of so many contenders for a minute
-		// longer.
-		findsPlants(t, some, "run", "-w", "movie", "--also", "cpu", "--budget", "60s")
+	}
+	for name, some := range groups {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			// The default passes would measure the CPU times of so many contenders for a minute
+			// longer.
+			findsPlants(t, some, "run", "-w", "movie", "--also", "cpu", "--budget", "60s")
+		})
 	}
 }
 

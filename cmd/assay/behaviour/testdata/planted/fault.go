@@ -201,13 +201,10 @@ func uncollected() bool {
 	return int32(percent[0].Value.Uint64()) < 0
 }
 
-// disk is the environment variable with the name of a file that outlives the process.
-const disk = "ASSAY_TEST_PLANTED_DISK"
-
-// restored returns what earlier processes stored.
-func restored() map[string][]byte {
+// restored returns what earlier processes stored in a file.
+func restored(disk string) map[string][]byte {
 	all := map[string][]byte{}
-	text, _ := os.ReadFile(os.Getenv(disk))
+	text, _ := os.ReadFile(disk)
 	for line := range bytes.Lines(text) {
 		if k, v, ok := bytes.Cut(bytes.TrimSpace(line), []byte{'\t'}); ok {
 			all[string(k)] = v
@@ -217,8 +214,8 @@ func restored() map[string][]byte {
 }
 
 // store stores an entry for later processes.
-func store(k string, v []byte) {
-	f, err := os.OpenFile(os.Getenv(disk), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+func store(disk, k string, v []byte) {
+	f, err := os.OpenFile(disk, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		panic(err)
 	}
