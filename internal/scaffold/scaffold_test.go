@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"assay/contenders"
+	"assay/internal/cachedir/cachetest"
 	"assay/internal/refusal"
 )
 
@@ -263,7 +264,9 @@ func TestWorks(t *testing.T) {
 		`"out, err = json.Marshal(in[i])"`, `"out, err = yaml.Marshal(in[i])"`,
 		`"v = new($T)\nerr = json.Unmarshal(data, v)"`, `"v = new($T)\nerr = yaml.Unmarshal(data, v)"`)
 	// go vet checks the new packages, and makes more checks than go test does. go test is run with
-	// -vet=off, because it would check every package below the tests.
+	// -vet=off, because it would check every package below the tests. With the flags of runners, the
+	// packages do not depend on the directory, and those that are compiled already are not compiled
+	// again.
 	for _, args := range [][]string{
 		{"run", "./internal/generate/tables"},
 		{"run", "./internal/generate", c.Name, yaml.Name},
@@ -273,6 +276,7 @@ func TestWorks(t *testing.T) {
 	} {
 		cmd := exec.Command("go", args...)
 		cmd.Dir = root
+		cmd.Env = append(cmd.Environ(), "GOFLAGS="+strings.Join(cachetest.BuildFlags, " "), "CGO_ENABLED=0")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
 		}
