@@ -2,8 +2,10 @@ package measure
 
 import (
 	"testing"
+	"time"
 
 	"assay/bench"
+	"assay/internal/external"
 	"assay/internal/verify"
 	"assay/result"
 )
@@ -70,5 +72,16 @@ func TestUnknownOps(t *testing.T) {
 	d := &bench.Described{Bindings: []bench.BindingInfo{{Ops: []result.Op{"encode", "fly", "swim"}}, {Ops: []result.Op{"fly", "run", "sit"}}}}
 	if got := unknownOps(d); len(got) != 3 || got[0] != "fly" || got[1] != "swim" || got[2] != "run" {
 		t.Errorf("unknown are %q", got)
+	}
+}
+
+// An external contender has 15 seconds for an answer unless it sets another limit. The script fooled
+// of cmd/assay sets one, and shows that it ends a runner that never answers.
+func TestAnswerLimit(t *testing.T) {
+	for set, want := range map[time.Duration]time.Duration{0: 15 * time.Second, 3 * time.Second: 3 * time.Second, 90 * time.Second: 90 * time.Second} {
+		x := &External{Contender: &external.Contender{Command: []string{"runner"}, Timeout: set}}
+		if got := x.runner(1, nil).Limits.Answer; got != want {
+			t.Errorf("a limit of %v that it sets is %v, want %v", set, got, want)
+		}
 	}
 }
