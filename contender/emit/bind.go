@@ -107,6 +107,11 @@ func (b *Binder) Write(req contender.Request) (contender.File, error) {
 		out.ImportAs(name, path)
 	}
 	usages := slices.DeleteFunc(slices.Clone(b.Usages), func(u Usage) bool { return u.Refuses != nil && u.Refuses(req.Refusing()) != nil })
+	for _, u := range usages {
+		if u.Program && (b.Direct || b.Fallible) {
+			return contender.File{}, fmt.Errorf("%s has mode %s, but no conversion that the mode could time", req.Contender, u.Mode)
+		}
+	}
 	out.P("// Bindings are what %s can do with %s.", req.Contender, req.Schema.Name)
 	out.P("var Bindings = []bench.Binding{")
 	for _, root := range req.Schema.Roots {

@@ -15,7 +15,8 @@ var ProgramMode = contender.Mode{
 	Text: "Encode sets a new message from the program's value, as the first half of op convert does, and calls the library as by default. Decode does the reverse, into a new value.",
 }
 
-// Program returns the usage of [ProgramMode] for a contender with the given default usage.
+// Program returns the usage of [ProgramMode] for a contender with the given default usage. The
+// binder must be neither Direct nor Fallible.
 func Program(u Usage) Usage {
 	u.Mode, u.Only, u.Program = ProgramMode.Key, ProgramMode.Ops, true
 	// The message is a variable of the loop, so that the codec keeps no message alive.

@@ -14,6 +14,7 @@ import (
 	"google.golang.org/protobuf/reflect/protodesc"
 	"google.golang.org/protobuf/types/descriptorpb"
 
+	"assay/contender/emit"
 	"assay/internal/infer/protofile"
 )
 
@@ -313,4 +314,13 @@ func registers(t *testing.T, file string) string {
 		return ""
 	}
 	return source
+}
+
+// The types of a program with a .proto file are the generated ones, so there is nothing to convert.
+func TestNoProgramMode(t *testing.T) {
+	for _, c := range All() {
+		if c.Mode(emit.ProgramMode.Key) != nil {
+			t.Errorf("%s has mode %s", c.Name, emit.ProgramMode.Key)
+		}
+	}
 }

@@ -215,6 +215,9 @@ func (k kind) describe() *contender.Contender {
 	c.Ops = offered(k.like.Ops)
 	c.Modes = nil
 	for _, m := range k.like.Modes {
+		if m.Key == emit.ProgramMode.Key {
+			continue // the types of the user's program are the generated ones
+		}
 		if m.Ops = offered(m.Ops); len(m.Ops) > 0 {
 			c.Modes = append(c.Modes, m)
 		}
