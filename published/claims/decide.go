@@ -153,31 +153,6 @@ func (f figure) within(limits []limit) Verdict {
 	return all
 }
 
-// apart reports whether two figures have different verdicts, or miss limits on opposite sides.
-func (f figure) apart(other figure, limits []limit) bool {
-	return f.within(limits) != other.within(limits) || f.misses(limits)*other.misses(limits) < 0
-}
-
-// point returns the figure without its interval, as endless measuring would leave it.
-func (f figure) point() figure {
-	f.Lo, f.Hi = f.Value, f.Value
-	return f
-}
-
-// misses returns on which side the figure certainly misses a limit: 1 for above, -1 for below, and
-// 0 if it meets all limits or that is unknown.
-func (f figure) misses(limits []limit) int {
-	for _, l := range limits {
-		if f.meets(l) == Refuted {
-			if l.upper {
-				return 1
-			}
-			return -1
-		}
-	}
-	return 0
-}
-
 // most is the largest number of launches that is given.
 const most = 10_000
 
