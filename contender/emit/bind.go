@@ -45,9 +45,7 @@ type Usage struct {
 	// not of the model, such as a parsed message. Model then sets m, a *$M, from v for
 	// verification, which no op includes.
 	Holds, Model string
-	// Program says that the usage is that of ProgramMode. Its statements have src, the inputs as
-	// values of the model, in place of in, and set back, the last decoded value as one of the
-	// model. Its codec has no in and no v.
+	// Program says that the usage is that of ProgramMode: in and v have values of the model.
 	Program bool
 	// UseMessages runs when the messages are set.
 	UseMessages string

@@ -75,17 +75,11 @@ func (c *codecWriter) reads() bool {
 // declare writes the codec's type.
 func (c *codecWriter) declare() {
 	c.out.P("type %s struct {", c.name)
-	c.write("at int\nmodel []$M")
-	if !c.u.Program {
-		c.write("in []*$T")
-	}
-	c.out.P("messages [][]byte")
-	switch {
-	case c.u.Program:
-	case c.u.Holds != "":
+	c.write("at int\nmodel []$M\nin []*" + c.held() + "\nmessages [][]byte")
+	if c.u.Holds != "" {
 		c.write("v " + c.u.Holds)
-	default:
-		c.write("v *$T")
+	} else {
+		c.write("v *" + c.held())
 	}
 	c.write("out []byte\nback *$M")
 	if c.bound[result.Open] {
@@ -100,7 +94,17 @@ func (c *codecWriter) construct() {
 	out := c.out
 	out.P("func new%s%d(values any) (*bench.Codec, error) {", c.root, c.index)
 	c.write("src, ok := values.([]$M)\nif !ok {\nreturn nil, fmt.Errorf(\"values are %T, want []$M\", values)\n}")
-	c.inputs()
+	c.write("c := &" + c.name + "{model: src, in: make([]*" + c.held() + ", len(src))}")
+	out.P("for i := range src {")
+	switch {
+	case c.ofModel(): // a copy, because fill changes it
+		c.write("c.in[i] = new($M)\n*c.in[i] = src[i]")
+	case c.b.Fallible:
+		c.write("c.in[i] = new($T)\nif err := from$R(c.in[i], &src[i]); err != nil {\nreturn nil, fmt.Errorf(\"input %d: %w\", i, err)\n}")
+	default:
+		c.write("c.in[i] = new($T)\nfrom$R(c.in[i], &src[i])")
+	}
+	out.P("}")
 	c.write(c.u.Start)
 	out.P("return &bench.Codec{\nSeek: func(i int) { c.at = i },")
 	if c.bound[result.Encode] {
@@ -119,7 +123,7 @@ func (c *codecWriter) construct() {
 		out.P("Use: c.use,")
 	}
 	if c.bound[result.Decode] {
-		out.P("Decode: c.decode,\nDecoded: c.decoded,\nValue: func() any { return c.%s },", c.value())
+		out.P("Decode: c.decode,\nDecoded: c.decoded,\nValue: func() any { return c.v },")
 	}
 	if c.bound[result.Open] {
 		out.P("Open: c.open,")
@@ -133,46 +137,23 @@ func (c *codecWriter) construct() {
 	out.P("}, nil\n}\n")
 }
 
-// inputs writes the statements that make a codec with inputs from values of the model. The
-// inputs are copies, because fill changes them.
-func (c *codecWriter) inputs() {
-	out := c.out
-	if c.u.Program {
-		out.Import("slices")
-		out.P("c := &%s{model: slices.Clone(src)}", c.name)
-		return
-	}
-	out.P("c := &%s{model: src, in: make([]*%s, len(src))}", c.name, c.typ)
-	out.P("for i := range src {")
-	switch {
-	case c.b.Direct:
-		c.write("c.in[i] = new($T)\n*c.in[i] = src[i]")
-	case c.b.Fallible:
-		c.write("c.in[i] = new($T)\nif err := from$R(c.in[i], &src[i]); err != nil {\nreturn nil, fmt.Errorf(\"input %d: %w\", i, err)\n}")
-	default:
-		c.write("c.in[i] = new($T)\nfrom$R(c.in[i], &src[i])")
-	}
-	out.P("}")
-}
+// ofModel reports whether the inputs and the decoded values are values of the model.
+func (c *codecWriter) ofModel() bool { return c.b.Direct || c.u.Program }
 
-// value returns the variable, and the field of the codec, that holds the last decoded value.
-func (c *codecWriter) value() string {
-	if c.u.Program {
-		return "back"
+// held returns the type of the inputs and of the decoded values, as write replaces it.
+func (c *codecWriter) held() string {
+	if c.ofModel() {
+		return "$M"
 	}
-	return "v"
+	return "$T"
 }
 
 // encode writes the batch loop of op encode.
 func (c *codecWriter) encode() {
-	in, field := "in", "in"
-	if c.u.Program {
-		in, field = "src", "model"
-	}
 	c.out.P("func (c *%s) encode(n int) (sum uint64, err error) {", c.name)
-	c.out.P("%s, i, out := c.%s, c.at, c.out\nfor ; n > 0; n-- {", in, field)
+	c.out.P("in, i, out := c.in, c.at, c.out\nfor ; n > 0; n-- {")
 	c.write(c.u.Encode)
-	c.out.P("if err != nil {\nreturn sum, err\n}\nsum += uint64(len(out))\nif i++; i == len(%s) {\ni = 0\n}\n}", in)
+	c.out.P("if err != nil {\nreturn sum, err\n}\nsum += uint64(len(out))\nif i++; i == len(in) {\ni = 0\n}\n}")
 	c.out.P("c.at, c.out = i, out\nreturn sum, nil\n}\n")
 }
 
@@ -182,9 +163,7 @@ func (c *codecWriter) fill() {
 	c.out.P("func (c *%s) fill(i int, v any) error {", c.name)
 	c.write("src, ok := v.(*$M)\nif !ok {\nreturn fmt.Errorf(\"value is a %T, want *$M\", v)\n}")
 	switch {
-	case c.u.Program:
-		c.write("c.model[i] = *src\nreturn nil\n}\n")
-	case c.b.Direct:
+	case c.ofModel():
 		c.write("*c.in[i] = *src\nreturn nil\n}\n")
 	case c.b.Fallible:
 		c.write("*c.in[i] = *new($T)\nreturn from$R(c.in[i], src)\n}\n")
@@ -196,14 +175,10 @@ func (c *codecWriter) fill() {
 // decode writes the batch loop of op decode.
 func (c *codecWriter) decode() {
 	c.out.P("func (c *%s) decode(n int) (sum uint64, err error) {", c.name)
-	v := c.value()
-	c.out.P("messages, i, %[1]s := c.messages, c.at, c.%[1]s\nfor ; n > 0; n-- {\ndata := messages[i]", v)
+	c.out.P("messages, i, v := c.messages, c.at, c.v\nfor ; n > 0; n-- {\ndata := messages[i]")
 	c.write(c.u.Decode)
-	if !c.u.Program {
-		c.out.P("if err != nil {\nreturn sum, err\n}")
-	}
-	c.out.P("sum++\nif i++; i == len(messages) {\ni = 0\n}\n}")
-	c.out.P("c.at, c.%[1]s = i, %[1]s\nreturn sum, nil\n}\n", v)
+	c.out.P("if err != nil {\nreturn sum, err\n}\nsum++\nif i++; i == len(messages) {\ni = 0\n}\n}")
+	c.out.P("c.at, c.v = i, v\nreturn sum, nil\n}\n")
 }
 
 // decoded writes the function that returns the last decoded value as a value of the model, for
@@ -211,11 +186,9 @@ func (c *codecWriter) decode() {
 func (c *codecWriter) decoded() {
 	c.out.P("func (c *%s) decoded() any {", c.name)
 	switch {
-	case c.u.Program:
-		c.out.P("return c.back\n}\n")
 	case c.u.Holds != "":
 		c.write("v, m := c.v, new($M)\n" + c.u.Model + "\nreturn m\n}\n")
-	case c.b.Direct:
+	case c.ofModel():
 		c.out.P("return c.v\n}\n")
 	case c.b.Fallible: // an empty model value fails verification
 		c.write("m := new($M)\nif err := to$R(m, c.v); err != nil {\nfmt.Fprintln(os.Stderr, \"a decoded value cannot be compared:\", err)\nreturn new($M)\n}\nreturn m\n}\n")

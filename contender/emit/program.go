@@ -12,7 +12,7 @@ import (
 var ProgramMode = contender.Mode{
 	Key:  "types=program",
 	Ops:  []result.Op{result.Encode, result.Decode},
-	Text: "Encode sets a new message from the program's value, as the first half of op convert does, and calls the library as by default. Decode does the reverse, into a new value.",
+	Text: "Encode converts the program's value to a new message, as the first half of op convert does, and then makes the default call. Decode makes the default call, and then converts the message to a new value.",
 }
 
 // Program returns the usage of [ProgramMode] for a contender with the given default usage. The
@@ -20,7 +20,7 @@ var ProgramMode = contender.Mode{
 func Program(u Usage) Usage {
 	u.Mode, u.Only, u.Program = ProgramMode.Key, ProgramMode.Ops, true
 	// The message is a variable of the loop, so that the codec keeps no message alive.
-	u.Encode = "own := new($T)\nfrom$R(own, &src[i])\n" + strings.ReplaceAll(u.Encode, "in[i]", "own")
-	u.Decode = "var v *$T\n" + u.Decode + "\nif err != nil {\nreturn sum, err\n}\nback = new($M)\nto$R(back, v)"
+	u.Encode = "own := new($T)\nfrom$R(own, in[i])\n" + strings.ReplaceAll(u.Encode, "in[i]", "own")
+	u.Decode = "var back *$M\n{\nvar v *$T\n" + u.Decode + "\nif err == nil {\nback = new($M)\nto$R(back, v)\n}\n}\nv = back"
 	return u
 }
