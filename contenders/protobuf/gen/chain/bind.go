@@ -4,7 +4,6 @@ package chain
 
 import (
 	"fmt"
-	"slices"
 
 	"assay/bench"
 	"assay/result"
@@ -281,7 +280,9 @@ func (c *codecTransactionList2) scan(n int) (sum uint64, err error) {
 type codecTransactionList3 struct {
 	at       int
 	model    []model.TransactionList
+	in       []*model.TransactionList
 	messages [][]byte
+	v        *model.TransactionList
 	out      []byte
 	back     *model.TransactionList
 }
@@ -291,7 +292,11 @@ func newTransactionList3(values any) (*bench.Codec, error) {
 	if !ok {
 		return nil, fmt.Errorf("values are %T, want []model.TransactionList", values)
 	}
-	c := &codecTransactionList3{model: slices.Clone(src)}
+	c := &codecTransactionList3{model: src, in: make([]*model.TransactionList, len(src))}
+	for i := range src {
+		c.in[i] = new(model.TransactionList)
+		*c.in[i] = src[i]
+	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
@@ -300,21 +305,21 @@ func newTransactionList3(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
-		Value:   func() any { return c.back },
+		Value:   func() any { return c.v },
 	}, nil
 }
 
 func (c *codecTransactionList3) encode(n int) (sum uint64, err error) {
-	src, i, out := c.model, c.at, c.out
+	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		own := new(TransactionList)
-		fromTransactionList(own, &src[i])
+		fromTransactionList(own, in[i])
 		out, err = proto.Marshal(own)
 		if err != nil {
 			return sum, err
 		}
 		sum += uint64(len(out))
-		if i++; i == len(src) {
+		if i++; i == len(in) {
 			i = 0
 		}
 	}
@@ -327,7 +332,7 @@ func (c *codecTransactionList3) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
 	}
-	c.model[i] = *src
+	*c.in[i] = *src
 	return nil
 }
 
@@ -336,28 +341,34 @@ func (c *codecTransactionList3) use(messages [][]byte) {
 }
 
 func (c *codecTransactionList3) decode(n int) (sum uint64, err error) {
-	messages, i, back := c.messages, c.at, c.back
+	messages, i, v := c.messages, c.at, c.v
 	for ; n > 0; n-- {
 		data := messages[i]
-		var v *TransactionList
-		v = new(TransactionList)
-		err = proto.Unmarshal(data, v)
+		var back *model.TransactionList
+		{
+			var v *TransactionList
+			v = new(TransactionList)
+			err = proto.Unmarshal(data, v)
+			if err == nil {
+				back = new(model.TransactionList)
+				toTransactionList(back, v)
+			}
+		}
+		v = back
 		if err != nil {
 			return sum, err
 		}
-		back = new(model.TransactionList)
-		toTransactionList(back, v)
 		sum++
 		if i++; i == len(messages) {
 			i = 0
 		}
 	}
-	c.at, c.back = i, back
+	c.at, c.v = i, v
 	return sum, nil
 }
 
 func (c *codecTransactionList3) decoded() any {
-	return c.back
+	return c.v
 }
 
 type codecBlockList0 struct {
@@ -617,7 +628,9 @@ func (c *codecBlockList2) scan(n int) (sum uint64, err error) {
 type codecBlockList3 struct {
 	at       int
 	model    []model.BlockList
+	in       []*model.BlockList
 	messages [][]byte
+	v        *model.BlockList
 	out      []byte
 	back     *model.BlockList
 }
@@ -627,7 +640,11 @@ func newBlockList3(values any) (*bench.Codec, error) {
 	if !ok {
 		return nil, fmt.Errorf("values are %T, want []model.BlockList", values)
 	}
-	c := &codecBlockList3{model: slices.Clone(src)}
+	c := &codecBlockList3{model: src, in: make([]*model.BlockList, len(src))}
+	for i := range src {
+		c.in[i] = new(model.BlockList)
+		*c.in[i] = src[i]
+	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
@@ -636,21 +653,21 @@ func newBlockList3(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
-		Value:   func() any { return c.back },
+		Value:   func() any { return c.v },
 	}, nil
 }
 
 func (c *codecBlockList3) encode(n int) (sum uint64, err error) {
-	src, i, out := c.model, c.at, c.out
+	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		own := new(BlockList)
-		fromBlockList(own, &src[i])
+		fromBlockList(own, in[i])
 		out, err = proto.Marshal(own)
 		if err != nil {
 			return sum, err
 		}
 		sum += uint64(len(out))
-		if i++; i == len(src) {
+		if i++; i == len(in) {
 			i = 0
 		}
 	}
@@ -663,7 +680,7 @@ func (c *codecBlockList3) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.BlockList", v)
 	}
-	c.model[i] = *src
+	*c.in[i] = *src
 	return nil
 }
 
@@ -672,26 +689,32 @@ func (c *codecBlockList3) use(messages [][]byte) {
 }
 
 func (c *codecBlockList3) decode(n int) (sum uint64, err error) {
-	messages, i, back := c.messages, c.at, c.back
+	messages, i, v := c.messages, c.at, c.v
 	for ; n > 0; n-- {
 		data := messages[i]
-		var v *BlockList
-		v = new(BlockList)
-		err = proto.Unmarshal(data, v)
+		var back *model.BlockList
+		{
+			var v *BlockList
+			v = new(BlockList)
+			err = proto.Unmarshal(data, v)
+			if err == nil {
+				back = new(model.BlockList)
+				toBlockList(back, v)
+			}
+		}
+		v = back
 		if err != nil {
 			return sum, err
 		}
-		back = new(model.BlockList)
-		toBlockList(back, v)
 		sum++
 		if i++; i == len(messages) {
 			i = 0
 		}
 	}
-	c.at, c.back = i, back
+	c.at, c.v = i, v
 	return sum, nil
 }
 
 func (c *codecBlockList3) decoded() any {
-	return c.back
+	return c.v
 }

@@ -4,7 +4,6 @@ package movie
 
 import (
 	"fmt"
-	"slices"
 
 	"assay/bench"
 	"assay/result"
@@ -277,7 +276,9 @@ func (c *codecMetadata2) scan(n int) (sum uint64, err error) {
 type codecMetadata3 struct {
 	at       int
 	model    []model.Metadata
+	in       []*model.Metadata
 	messages [][]byte
+	v        *model.Metadata
 	out      []byte
 	back     *model.Metadata
 }
@@ -287,7 +288,11 @@ func newMetadata3(values any) (*bench.Codec, error) {
 	if !ok {
 		return nil, fmt.Errorf("values are %T, want []model.Metadata", values)
 	}
-	c := &codecMetadata3{model: slices.Clone(src)}
+	c := &codecMetadata3{model: src, in: make([]*model.Metadata, len(src))}
+	for i := range src {
+		c.in[i] = new(model.Metadata)
+		*c.in[i] = src[i]
+	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
@@ -296,21 +301,21 @@ func newMetadata3(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
-		Value:   func() any { return c.back },
+		Value:   func() any { return c.v },
 	}, nil
 }
 
 func (c *codecMetadata3) encode(n int) (sum uint64, err error) {
-	src, i, out := c.model, c.at, c.out
+	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		own := new(Metadata)
-		fromMetadata(own, &src[i])
+		fromMetadata(own, in[i])
 		out, err = proto.Marshal(own)
 		if err != nil {
 			return sum, err
 		}
 		sum += uint64(len(out))
-		if i++; i == len(src) {
+		if i++; i == len(in) {
 			i = 0
 		}
 	}
@@ -323,7 +328,7 @@ func (c *codecMetadata3) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.Metadata", v)
 	}
-	c.model[i] = *src
+	*c.in[i] = *src
 	return nil
 }
 
@@ -332,26 +337,32 @@ func (c *codecMetadata3) use(messages [][]byte) {
 }
 
 func (c *codecMetadata3) decode(n int) (sum uint64, err error) {
-	messages, i, back := c.messages, c.at, c.back
+	messages, i, v := c.messages, c.at, c.v
 	for ; n > 0; n-- {
 		data := messages[i]
-		var v *Metadata
-		v = new(Metadata)
-		err = proto.Unmarshal(data, v)
+		var back *model.Metadata
+		{
+			var v *Metadata
+			v = new(Metadata)
+			err = proto.Unmarshal(data, v)
+			if err == nil {
+				back = new(model.Metadata)
+				toMetadata(back, v)
+			}
+		}
+		v = back
 		if err != nil {
 			return sum, err
 		}
-		back = new(model.Metadata)
-		toMetadata(back, v)
 		sum++
 		if i++; i == len(messages) {
 			i = 0
 		}
 	}
-	c.at, c.back = i, back
+	c.at, c.v = i, v
 	return sum, nil
 }
 
 func (c *codecMetadata3) decoded() any {
-	return c.back
+	return c.v
 }

@@ -6,7 +6,6 @@ package customer
 
 import (
 	"fmt"
-	"slices"
 
 	"assay/bench"
 	"assay/result"
@@ -279,7 +278,9 @@ func (c *codecCustomer2) scan(n int) (sum uint64, err error) {
 type codecCustomer3 struct {
 	at       int
 	model    []model.Customer
+	in       []*model.Customer
 	messages [][]byte
+	v        *model.Customer
 	out      []byte
 	back     *model.Customer
 }
@@ -289,7 +290,11 @@ func newCustomer3(values any) (*bench.Codec, error) {
 	if !ok {
 		return nil, fmt.Errorf("values are %T, want []model.Customer", values)
 	}
-	c := &codecCustomer3{model: slices.Clone(src)}
+	c := &codecCustomer3{model: src, in: make([]*model.Customer, len(src))}
+	for i := range src {
+		c.in[i] = new(model.Customer)
+		*c.in[i] = src[i]
+	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
@@ -298,21 +303,21 @@ func newCustomer3(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
-		Value:   func() any { return c.back },
+		Value:   func() any { return c.v },
 	}, nil
 }
 
 func (c *codecCustomer3) encode(n int) (sum uint64, err error) {
-	src, i, out := c.model, c.at, c.out
+	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		own := new(Customer)
-		fromCustomer(own, &src[i])
+		fromCustomer(own, in[i])
 		out, err = protojson.Marshal(own)
 		if err != nil {
 			return sum, err
 		}
 		sum += uint64(len(out))
-		if i++; i == len(src) {
+		if i++; i == len(in) {
 			i = 0
 		}
 	}
@@ -325,7 +330,7 @@ func (c *codecCustomer3) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.Customer", v)
 	}
-	c.model[i] = *src
+	*c.in[i] = *src
 	return nil
 }
 
@@ -334,26 +339,32 @@ func (c *codecCustomer3) use(messages [][]byte) {
 }
 
 func (c *codecCustomer3) decode(n int) (sum uint64, err error) {
-	messages, i, back := c.messages, c.at, c.back
+	messages, i, v := c.messages, c.at, c.v
 	for ; n > 0; n-- {
 		data := messages[i]
-		var v *Customer
-		v = new(Customer)
-		err = protojson.Unmarshal(data, v)
+		var back *model.Customer
+		{
+			var v *Customer
+			v = new(Customer)
+			err = protojson.Unmarshal(data, v)
+			if err == nil {
+				back = new(model.Customer)
+				toCustomer(back, v)
+			}
+		}
+		v = back
 		if err != nil {
 			return sum, err
 		}
-		back = new(model.Customer)
-		toCustomer(back, v)
 		sum++
 		if i++; i == len(messages) {
 			i = 0
 		}
 	}
-	c.at, c.back = i, back
+	c.at, c.v = i, v
 	return sum, nil
 }
 
 func (c *codecCustomer3) decoded() any {
-	return c.back
+	return c.v
 }

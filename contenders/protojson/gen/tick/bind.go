@@ -4,7 +4,6 @@ package tick
 
 import (
 	"fmt"
-	"slices"
 
 	"assay/bench"
 	"assay/result"
@@ -277,7 +276,9 @@ func (c *codecTickData2) scan(n int) (sum uint64, err error) {
 type codecTickData3 struct {
 	at       int
 	model    []model.TickData
+	in       []*model.TickData
 	messages [][]byte
+	v        *model.TickData
 	out      []byte
 	back     *model.TickData
 }
@@ -287,7 +288,11 @@ func newTickData3(values any) (*bench.Codec, error) {
 	if !ok {
 		return nil, fmt.Errorf("values are %T, want []model.TickData", values)
 	}
-	c := &codecTickData3{model: slices.Clone(src)}
+	c := &codecTickData3{model: src, in: make([]*model.TickData, len(src))}
+	for i := range src {
+		c.in[i] = new(model.TickData)
+		*c.in[i] = src[i]
+	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
@@ -296,21 +301,21 @@ func newTickData3(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
-		Value:   func() any { return c.back },
+		Value:   func() any { return c.v },
 	}, nil
 }
 
 func (c *codecTickData3) encode(n int) (sum uint64, err error) {
-	src, i, out := c.model, c.at, c.out
+	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		own := new(TickData)
-		fromTickData(own, &src[i])
+		fromTickData(own, in[i])
 		out, err = protojson.Marshal(own)
 		if err != nil {
 			return sum, err
 		}
 		sum += uint64(len(out))
-		if i++; i == len(src) {
+		if i++; i == len(in) {
 			i = 0
 		}
 	}
@@ -323,7 +328,7 @@ func (c *codecTickData3) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.TickData", v)
 	}
-	c.model[i] = *src
+	*c.in[i] = *src
 	return nil
 }
 
@@ -332,26 +337,32 @@ func (c *codecTickData3) use(messages [][]byte) {
 }
 
 func (c *codecTickData3) decode(n int) (sum uint64, err error) {
-	messages, i, back := c.messages, c.at, c.back
+	messages, i, v := c.messages, c.at, c.v
 	for ; n > 0; n-- {
 		data := messages[i]
-		var v *TickData
-		v = new(TickData)
-		err = protojson.Unmarshal(data, v)
+		var back *model.TickData
+		{
+			var v *TickData
+			v = new(TickData)
+			err = protojson.Unmarshal(data, v)
+			if err == nil {
+				back = new(model.TickData)
+				toTickData(back, v)
+			}
+		}
+		v = back
 		if err != nil {
 			return sum, err
 		}
-		back = new(model.TickData)
-		toTickData(back, v)
 		sum++
 		if i++; i == len(messages) {
 			i = 0
 		}
 	}
-	c.at, c.back = i, back
+	c.at, c.v = i, v
 	return sum, nil
 }
 
 func (c *codecTickData3) decoded() any {
-	return c.back
+	return c.v
 }

@@ -6,7 +6,6 @@ package customer
 
 import (
 	"fmt"
-	"slices"
 
 	"assay/bench"
 	"assay/result"
@@ -211,7 +210,9 @@ func (c *codecCustomer1) fill(i int, v any) error {
 type codecCustomer2 struct {
 	at       int
 	model    []model.Customer
+	in       []*model.Customer
 	messages [][]byte
+	v        *model.Customer
 	out      []byte
 	back     *model.Customer
 }
@@ -221,7 +222,11 @@ func newCustomer2(values any) (*bench.Codec, error) {
 	if !ok {
 		return nil, fmt.Errorf("values are %T, want []model.Customer", values)
 	}
-	c := &codecCustomer2{model: slices.Clone(src)}
+	c := &codecCustomer2{model: src, in: make([]*model.Customer, len(src))}
+	for i := range src {
+		c.in[i] = new(model.Customer)
+		*c.in[i] = src[i]
+	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
@@ -230,21 +235,21 @@ func newCustomer2(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
-		Value:   func() any { return c.back },
+		Value:   func() any { return c.v },
 	}, nil
 }
 
 func (c *codecCustomer2) encode(n int) (sum uint64, err error) {
-	src, i, out := c.model, c.at, c.out
+	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		own := new(Customer)
-		fromCustomer(own, &src[i])
+		fromCustomer(own, in[i])
 		out, err = serializers.Write(ctx, own)
 		if err != nil {
 			return sum, err
 		}
 		sum += uint64(len(out))
-		if i++; i == len(src) {
+		if i++; i == len(in) {
 			i = 0
 		}
 	}
@@ -257,7 +262,7 @@ func (c *codecCustomer2) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.Customer", v)
 	}
-	c.model[i] = *src
+	*c.in[i] = *src
 	return nil
 }
 
@@ -266,26 +271,32 @@ func (c *codecCustomer2) use(messages [][]byte) {
 }
 
 func (c *codecCustomer2) decode(n int) (sum uint64, err error) {
-	messages, i, back := c.messages, c.at, c.back
+	messages, i, v := c.messages, c.at, c.v
 	for ; n > 0; n-- {
 		data := messages[i]
-		var v *Customer
-		v = new(Customer)
-		err = deserializers.Read(ctx, v, data)
+		var back *model.Customer
+		{
+			var v *Customer
+			v = new(Customer)
+			err = deserializers.Read(ctx, v, data)
+			if err == nil {
+				back = new(model.Customer)
+				toCustomer(back, v)
+			}
+		}
+		v = back
 		if err != nil {
 			return sum, err
 		}
-		back = new(model.Customer)
-		toCustomer(back, v)
 		sum++
 		if i++; i == len(messages) {
 			i = 0
 		}
 	}
-	c.at, c.back = i, back
+	c.at, c.v = i, v
 	return sum, nil
 }
 
 func (c *codecCustomer2) decoded() any {
-	return c.back
+	return c.v
 }
