@@ -1,7 +1,7 @@
 // Command generate writes the committed part of the contenders' code,
 // contenders/<contender>/gen/<workload>/, and the table of the workloads that formats cannot
 // hold. All other code is generated when a runner is built. Packages that no published benchmark
-// links get the build constraint golden, so that ./... does not stand for them. Go generate runs
+// links get the build constraint golden, so that ./... leaves them out. Go generate runs
 // it in the root of the repository, after tables. Its arguments, if any, are the names of the
 // contenders whose code it writes.
 package main

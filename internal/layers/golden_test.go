@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestGolden checks that ./... stands for those committed packages of generated code that this
+// TestGolden checks that ./... includes those committed packages of generated code that this
 // module imports, and for no others: with the others, the go command would compile the libraries
 // of all contenders.
 func TestGolden(t *testing.T) {

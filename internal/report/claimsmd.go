@@ -36,7 +36,7 @@ func ClaimsMarkdown(w io.Writer, c *Claims) error {
 		"Each combination is a condition, and assay rules on each condition by itself. A claim has two verdicts: as published (its sizes, ops, ways of use and metric) and " +
 		"elsewhere (other sizes and payloads, other ways of use, with conversion). The first is the headline. " +
 		rules + " says which figures each word of a claim allows, and by which rules conditions become a verdict. " +
-		"CPU time with the garbage collector on rules on published times, and code-only time, without it, elsewhere. Figures in parentheses are " + confidenceText(confidence) + " intervals, of one run or of several sessions of whole values; with conversion they cover every split of its cost between the two directions, and where the loop around an op matters, what it may add or hide. " +
+		"CPU time with the garbage collector on rules on published times, and code-only time, without it, elsewhere. Figures in parentheses are " + confidenceText(confidence) + " intervals, of one run or of several sessions of whole values; where the loop around an op matters, they cover what it may add or hide. " +
 		"In an order, &lt; is less by more than a tie of " + tie + ", = is a tie, and ≈ means that neither is shown. q is the false discovery rate at which all that a verdict rests on would still be decided; " +
 		fmt.Sprintf("above %g, it is not.\n\n", claims.FalseDiscovery))
 	for _, v := range claims.Verdicts {

@@ -489,7 +489,7 @@ func (r *reader) term(s spec, size string, op result.Op) (Term, bool) {
 	if t.WithConvert {
 		switch {
 		case t.Op != RoundTrip:
-			r.Fail(s.offset, "with_convert is for round-trip, because conversion is measured there and back; for %s, say mode = \"types=program\"", t.Op)
+			r.Fail(s.offset, "with_convert is for round-trip, not for %s, because conversion is measured there and back; encode and decode have it in mode = \"types=program\"", t.Op)
 			return t, false
 		case !slices.Contains(c.Ops, result.Convert):
 			r.Fail(s.offset, "%s has no op convert: it has no type of its own to convert to", c.Name)
