@@ -268,12 +268,7 @@ func exportInto(cache cachedir.Dir, e cachedir.Entry, hash string, write func(w 
 	if err := tmp.Fill(func(w *cachedir.Writer) error { return w.WriteFile(path.Join(whole, exportSum), []byte(sum)) }); err != nil {
 		return err
 	}
-	if !exported(e, hash) { // another process may have been faster
-		if err := e.Remove(); err != nil {
-			return err
-		}
-	}
-	return tmp.Keep(whole, e)
+	return tmp.KeepWhole(whole, e, func() bool { return exported(e, hash) })
 }
 
 // untar writes the regular files of an archive into directory dir. It leaves out links, as the

@@ -461,6 +461,26 @@ func (t *Temp) RemoveIn(name string) error {
 // Keep renames a directory in t to the entry. If another process has made the entry meanwhile,
 // that entry stays.
 func (t *Temp) Keep(name string, e Entry) error {
+	_, err := t.rename(name, e)
+	return err
+}
+
+// KeepWhole is Keep, but replaces an existing entry that is damaged, for which whole returns
+// false. An entry that another process has made is not removed before whole is asked about it:
+// that process may be using it.
+func (t *Temp) KeepWhole(name string, e Entry, whole func() bool) error {
+	kept, err := t.rename(name, e)
+	if err != nil || kept || whole() {
+		return err
+	}
+	if err := e.Remove(); err != nil {
+		return err
+	}
+	return t.Keep(name, e)
+}
+
+// rename is Keep, and returns whether the entry is now what was in t.
+func (t *Temp) rename(name string, e Entry) (bool, error) {
 	return t.keep(name, e, func(root *os.Root) error {
 		return root.MkdirAll(string(e.part), 0o700)
 	}, e.name())
@@ -471,7 +491,7 @@ func (t *Temp) Keep(name string, e Entry) error {
 // program on Windows, it stays.
 func (t *Temp) KeepFile(name string, e Entry, as string) error {
 	to := e.name() + "/" + as
-	return t.keep(name, e, func(root *os.Root) error {
+	_, err := t.keep(name, e, func(root *os.Root) error {
 		if err := root.MkdirAll(e.name(), 0o700); err != nil {
 			return err
 		}
@@ -480,25 +500,28 @@ func (t *Temp) KeepFile(name string, e Entry, as string) error {
 		}
 		return nil
 	}, to)
+	return err
 }
 
-// keep calls prepare, which makes room, and renames a file or directory in t to its place.
-func (t *Temp) keep(name string, e Entry, prepare func(*os.Root) error, to string) error {
+// keep calls prepare, which makes room, and renames a file or directory in t to its place. It
+// returns false if what is in that place cannot be replaced.
+func (t *Temp) keep(name string, e Entry, prepare func(*os.Root) error, to string) (bool, error) {
 	if err := e.check(); err != nil {
-		return err
+		return false, err
 	}
 	root, err := t.dir.open()
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer root.Close()
 	if err := prepare(root); err != nil {
-		return t.dir.unwritable(err)
+		return false, t.dir.unwritable(err)
 	}
 	if err := root.Rename(path.Join(t.name, name), to); err != nil {
 		if _, there := root.Lstat(to); there != nil {
-			return t.dir.unwritable(err)
+			return false, t.dir.unwritable(err)
 		}
+		return false, nil
 	}
-	return nil
+	return true, nil
 }

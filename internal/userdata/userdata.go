@@ -119,10 +119,8 @@ func New(cache cachedir.Dir, s Source) (*Data, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !d.whole() {
-		if err := errors.Join(d.entry.Remove(), tmp.Keep(".", d.entry)); err != nil {
-			return nil, err
-		}
+	if err := tmp.KeepWhole(".", d.entry, d.whole); err != nil {
+		return nil, err
 	}
 	d.entry.Touch() // eviction keeps what was used last
 	// Equal records may have other original forms: store the present ones.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -189,6 +190,28 @@ func TestCacheThatCannotBeWritten(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "--cache") {
 			t.Errorf("cache %q: %v, want an error that names --cache", cache.Path(), err)
 		}
+	}
+}
+
+// TestNewAtOnce checks that several processes can store the same records in an empty cache at the
+// same time, and that each can use them afterwards.
+func TestNewAtOnce(t *testing.T) {
+	for range 20 {
+		cache := cachedir.In(t.TempDir())
+		var wg sync.WaitGroup
+		for range 8 {
+			wg.Go(func() {
+				d, err := New(cache, sample("items", `{"id":1}`))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if _, err := os.ReadFile(d.All()); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
 	}
 }
 
