@@ -7,12 +7,12 @@ import (
 	"assay/result"
 )
 
-// ProgramMode is the mode in which a contender whose generator writes the types serves a program
-// that has types of its own. [Program] returns its usage.
+// ProgramMode is the mode in which a contender that works on types made for it, such as generated
+// ones, serves a program that has types of its own. [Program] returns its usage.
 var ProgramMode = contender.Mode{
 	Key:  "types=program",
 	Ops:  []result.Op{result.Encode, result.Decode},
-	Text: "Encode converts the program's value to a new message, as the first half of op convert does, and then makes the default call. Decode makes the default call, and then converts the message to a new value.",
+	Text: "Encode converts the program's value to a new one of the types that the contender works on, as the first half of op convert does, and then makes the default call. Decode makes the default call, and then converts its result to a new value of the program's.",
 }
 
 // Program returns the usage of [ProgramMode] for a contender with the given default usage. The

@@ -19,14 +19,15 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	}
 	emit.JSONMethods(types, style, marshal, "json.Unmarshal")
 	types.Import("io")
+	byDefault := emit.Usage{
+		Encode: "out, err = " + marshal + "(in[i])",
+		Decode: "v = new($T)\nerr = json.Unmarshal(data, v)",
+	}
 	binder := &emit.Binder{
 		Stream:  emit.Coders("*json.Encoder", "json.NewEncoder(c.w)"+start, "*json.Decoder", "json.NewDecoder(c.r)"),
 		Imports: []string{"bytes", "encoding/json"},
 		Usages: []emit.Usage{
-			{
-				Encode: "out, err = " + marshal + "(in[i])",
-				Decode: "v = new($T)\nerr = json.Unmarshal(data, v)",
-			},
+			byDefault,
 			{
 				Mode:   "output=reuse",
 				Only:   []result.Op{result.Encode},
@@ -42,6 +43,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Encode: "c.buf.Reset()\nerr = c.enc.Encode(in[i])\nout = c.buf.Bytes()",
 				Decode: "c.r.data = data\nv = new($T)\nerr = c.dec.Decode(v)",
 			},
+			emit.Program(byDefault),
 		},
 	}
 	return emit.Package(req, types, style, binder)

@@ -4,6 +4,7 @@ package encodingjson
 
 import (
 	"assay/contender"
+	"assay/contender/emit"
 	"assay/result"
 )
 
@@ -20,6 +21,9 @@ var Contender = &contender.Contender{
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "A json.Encoder writes into a bytes.Buffer that is reset for each message; assay cuts off the newline that the Encoder appends."},
 		{Key: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "One Encoder writes all messages, each with a newline after it, into a bytes.Buffer that is reset between them; one Decoder reads them all."},
+		// Types with tags can be the program's own, so no other contender that works by reflection
+		// has this mode. The reference has it, so that those of generated types have a counterpart.
+		emit.ProgramMode,
 	},
 	Lacks: []contender.Lack{
 		{Axis: "target=reuse", Reason: "it merges into the old value: map entries and fields that the message leaves out stay"},

@@ -17,6 +17,7 @@ var Bindings = []bench.Binding{
 	{Contender: "encoding/json", Workload: "customer", Root: "Customer", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newCustomer0},
 	{Contender: "encoding/json", Workload: "customer", Root: "Customer", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newCustomer1},
 	{Contender: "encoding/json", Workload: "customer", Root: "Customer", Mode: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newCustomer2},
+	{Contender: "encoding/json", Workload: "customer", Root: "Customer", Mode: "types=program", Ops: []result.Op{result.Encode, result.Decode}, New: newCustomer3},
 }
 
 type codecCustomer0 struct {
@@ -318,4 +319,98 @@ func (c *codecCustomer2) scan(n int) (sum uint64, err error) {
 	}
 	c.at, c.v = i, v
 	return sum, nil
+}
+
+type codecCustomer3 struct {
+	at       int
+	model    []model.Customer
+	in       []*model.Customer
+	messages [][]byte
+	v        *model.Customer
+	out      []byte
+	back     *model.Customer
+}
+
+func newCustomer3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Customer)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Customer", values)
+	}
+	c := &codecCustomer3{model: src, in: make([]*model.Customer, len(src))}
+	for i := range src {
+		c.in[i] = new(model.Customer)
+		*c.in[i] = src[i]
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+	}, nil
+}
+
+func (c *codecCustomer3) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		own := new(Customer)
+		fromCustomer(own, in[i])
+		out, err = json.Marshal(own)
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecCustomer3) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
+func (c *codecCustomer3) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecCustomer3) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		var back *model.Customer
+		{
+			var v *Customer
+			v = new(Customer)
+			err = json.Unmarshal(data, v)
+			if err == nil {
+				back = new(model.Customer)
+				toCustomer(back, v)
+			}
+		}
+		v = back
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecCustomer3) decoded() any {
+	return c.v
 }

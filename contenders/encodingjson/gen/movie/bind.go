@@ -17,6 +17,7 @@ var Bindings = []bench.Binding{
 	{Contender: "encoding/json", Workload: "movie", Root: "Metadata", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newMetadata0},
 	{Contender: "encoding/json", Workload: "movie", Root: "Metadata", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newMetadata1},
 	{Contender: "encoding/json", Workload: "movie", Root: "Metadata", Mode: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newMetadata2},
+	{Contender: "encoding/json", Workload: "movie", Root: "Metadata", Mode: "types=program", Ops: []result.Op{result.Encode, result.Decode}, New: newMetadata3},
 }
 
 type codecMetadata0 struct {
@@ -318,4 +319,98 @@ func (c *codecMetadata2) scan(n int) (sum uint64, err error) {
 	}
 	c.at, c.v = i, v
 	return sum, nil
+}
+
+type codecMetadata3 struct {
+	at       int
+	model    []model.Metadata
+	in       []*model.Metadata
+	messages [][]byte
+	v        *model.Metadata
+	out      []byte
+	back     *model.Metadata
+}
+
+func newMetadata3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Metadata)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Metadata", values)
+	}
+	c := &codecMetadata3{model: src, in: make([]*model.Metadata, len(src))}
+	for i := range src {
+		c.in[i] = new(model.Metadata)
+		*c.in[i] = src[i]
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+	}, nil
+}
+
+func (c *codecMetadata3) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		own := new(Metadata)
+		fromMetadata(own, in[i])
+		out, err = json.Marshal(own)
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecMetadata3) fill(i int, v any) error {
+	src, ok := v.(*model.Metadata)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Metadata", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
+func (c *codecMetadata3) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecMetadata3) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		var back *model.Metadata
+		{
+			var v *Metadata
+			v = new(Metadata)
+			err = json.Unmarshal(data, v)
+			if err == nil {
+				back = new(model.Metadata)
+				toMetadata(back, v)
+			}
+		}
+		v = back
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecMetadata3) decoded() any {
+	return c.v
 }

@@ -17,6 +17,7 @@ var Bindings = []bench.Binding{
 	{Contender: "encoding/json", Workload: "tick", Root: "TickData", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newTickData0},
 	{Contender: "encoding/json", Workload: "tick", Root: "TickData", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newTickData1},
 	{Contender: "encoding/json", Workload: "tick", Root: "TickData", Mode: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newTickData2},
+	{Contender: "encoding/json", Workload: "tick", Root: "TickData", Mode: "types=program", Ops: []result.Op{result.Encode, result.Decode}, New: newTickData3},
 }
 
 type codecTickData0 struct {
@@ -318,4 +319,98 @@ func (c *codecTickData2) scan(n int) (sum uint64, err error) {
 	}
 	c.at, c.v = i, v
 	return sum, nil
+}
+
+type codecTickData3 struct {
+	at       int
+	model    []model.TickData
+	in       []*model.TickData
+	messages [][]byte
+	v        *model.TickData
+	out      []byte
+	back     *model.TickData
+}
+
+func newTickData3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.TickData)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.TickData", values)
+	}
+	c := &codecTickData3{model: src, in: make([]*model.TickData, len(src))}
+	for i := range src {
+		c.in[i] = new(model.TickData)
+		*c.in[i] = src[i]
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+	}, nil
+}
+
+func (c *codecTickData3) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		own := new(TickData)
+		fromTickData(own, in[i])
+		out, err = json.Marshal(own)
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecTickData3) fill(i int, v any) error {
+	src, ok := v.(*model.TickData)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TickData", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
+func (c *codecTickData3) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecTickData3) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		var back *model.TickData
+		{
+			var v *TickData
+			v = new(TickData)
+			err = json.Unmarshal(data, v)
+			if err == nil {
+				back = new(model.TickData)
+				toTickData(back, v)
+			}
+		}
+		v = back
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecTickData3) decoded() any {
+	return c.v
 }
