@@ -32,7 +32,7 @@ var Contender = &contender.Contender{
 		{Axis: "session=stream", Reason: "protodelim frames messages, which share nothing"},
 	},
 	Advice: contender.Advice{URL: "https://pkg.go.dev/google.golang.org/protobuf/proto", Text: "proto.Marshal and proto.Unmarshal; MarshalAppend to write into a reused buffer (output=reuse)"},
-	Bias:   contender.Bias{Ours: "nothing", Favours: "for it: encode starts from its own types, and only types=program and the op convert include conversion", Unmeasured: "lazy fields, extensions"},
+	Bias:   contender.Bias{Ours: "nothing", Favours: "for it: encode starts from its own types, and the default mode leaves out conversion", Unmeasured: "lazy fields, extensions"},
 	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.BadUTF8},
 	Tools:  []string{generator},
 	Stream: "protodelim.MarshalTo and UnmarshalFrom: the length of each message, as a varint, precedes the message.",

@@ -32,7 +32,7 @@ var Contender = &contender.Contender{
 		{Axis: "session=stream", Reason: "protodelim frames messages, which share nothing"},
 	},
 	Advice: contender.Advice{URL: "https://protobuf.dev/reference/go/opaque-faq/", Text: "the opaque API for new code, as here"},
-	Bias:   contender.Bias{Ours: "nothing", Favours: "for it: encode starts from its own types, and only types=program and the op convert include conversion", Unmeasured: "lazy fields, extensions"},
+	Bias:   contender.Bias{Ours: "nothing", Favours: "for it: encode starts from its own types, and the default mode leaves out conversion", Unmeasured: "lazy fields, extensions"},
 	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.BadUTF8},
 	Group:  "more",
 	Tools:  []string{generator},

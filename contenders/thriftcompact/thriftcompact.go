@@ -27,7 +27,7 @@ var Contender = &contender.Contender{
 		{Axis: "order=sorted", Reason: "the compiler writes a loop over the map, and has no option that sorts"},
 	},
 	Advice: contender.Advice{URL: "https://pkg.go.dev/github.com/apache/thrift/lib/go/thrift#TSerializerPool", Text: "pools of serializers if goroutines share them, as here"},
-	Bias:   contender.Bias{Ours: "the methods that the compiler would write", Favours: "for it: unsigned numbers and times are held as other types, and only types=program and the op convert include conversion", Unmeasured: "RPC, transports"},
+	Bias:   contender.Bias{Ours: "the methods that the compiler would write", Favours: "for it: unsigned numbers and times are held as other types, and the default mode leaves out conversion", Unmeasured: "RPC, transports"},
 	Losses: thrift.Losses,
 	Stream: thrift.StreamText,
 	Emit:   emitPackage,
