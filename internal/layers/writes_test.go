@@ -51,6 +51,7 @@ var writers = []writer{
 	{"internal/cachedir erase", []string{"Root.RemoveAll", "Root.RemoveAll"}, "the one place that removes something from the cache: the directory has the mark, and the name is that of an entry"},
 	{"internal/cachedir Temp.Copy", []string{"Root.Link", "Root.WriteFile"}, marked},
 	{"internal/cachedir Temp.Fill", []string{"Root.OpenRoot"}, marked},
+	{"internal/cachedir Temp.KeepWhole", []string{"Root.Remove"}, marked},
 	{"internal/cachedir Temp.keep", []string{"Root.Rename"}, marked},
 	{"internal/cachedir Writer.write", []string{"Root.OpenFile", "Root.Remove", "Root.Rename"}, marked},
 	{"internal/cachedir writeNew", []string{"os.OpenFile"}, onlyNew},
