@@ -132,7 +132,14 @@ func (g *Gate) Line() (line string, before []string) {
 func Compared(j analysis.Judgement, c *analysis.Comparison, failOn string) *Gate {
 	g := &Gate{Name: "--fail-on " + failOn}
 	for _, w := range j.Worse {
-		g.Add(No, "%s: %s is worse by more than %s: %s", w.A, w.Metric, failOn, report.Changed(w))
+		if !report.NoShare(w) {
+			g.Add(No, "%s: %s is worse by more than %s: %s", w.A, w.Metric, failOn, report.Changed(w))
+		}
+	}
+	for _, row := range c.Rows {
+		if report.NoShare(row) && row.ValueB.Hi > row.ValueA.Lo {
+			g.Add(Failed, "%s: %s went %s, which no percentage describes", named(row.A), row.Metric, report.Sides(row))
+		}
 	}
 	switch text := report.StreamsUncompared(c); {
 	case text != "":

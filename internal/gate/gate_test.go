@@ -333,6 +333,30 @@ func TestExhibits(t *testing.T) {
 	}
 }
 
+// TestComparedBelowZero checks that a count that grows from below zero does not pass --fail-on, and
+// that one that falls does. Their ratios say the opposite.
+func TestComparedBelowZero(t *testing.T) {
+	one := result.Case{Workload: "movie", Size: "record=one", Contender: "bson"}
+	for _, test := range []struct {
+		a, b float64
+		code Verdict
+		text string
+	}{
+		{-1000, -10, Failed, "--fail-on +5%: movie/record=one/bson: binary-growth went from -1000 B to -10 B, which no percentage describes"},
+		{-1000, 1000, Failed, "binary-growth went from -1000 B to 1.00 kB"},
+		{-10, 0, Failed, "binary-growth went from -10 B to 0 B"},
+		{-10, -1000, Passed, ""},
+		{1000, -10, Passed, ""},
+		{-10, -10, Passed, ""},
+	} {
+		of := func(v float64) *analysis.Interval { return &analysis.Interval{Value: v, Lo: v, Hi: v} }
+		ratio := test.b / test.a
+		row := analysis.Change{A: one, B: one, Metric: analysis.BinaryGrowth, Unit: "B", ValueA: of(test.a), ValueB: of(test.b), Factor: of(ratio)}
+		c := &analysis.Comparison{Kind: analysis.OfContenders, A: &analysis.Side{Run: &result.Run{Finished: time.Unix(1, 0)}}, B: &analysis.Side{}, Rows: []analysis.Change{row}}
+		checkGate(t, fmt.Sprint(test.a, test.b), Compared(c.Judge(0.05), c, "+5%"), test.code, test.text)
+	}
+}
+
 // TestComparableRuns checks that runs without a common case name what each of them lacks, not a
 // timeout, and the remedy.
 func TestComparableRuns(t *testing.T) {

@@ -88,9 +88,30 @@ func quantity(unit string, i analysis.Interval) string {
 	return CountText(i.Value)
 }
 
+// NoShare reports whether a change has no percentage, because a count is below zero on a side. The
+// growth of a program can be: code that two programs share may fit better into the larger one.
+func NoShare(row analysis.Change) bool {
+	return row.Factor != nil && counted(row.Metric) && *row.ValueA != *row.ValueB && (row.ValueA.Lo < 0 || row.ValueB.Lo < 0)
+}
+
+// Sides formats the values of both sides of a change.
+func Sides(row analysis.Change) string {
+	return fmt.Sprintf("from %s to %s", quantity(row.Unit, *row.ValueA), quantity(row.Unit, *row.ValueB))
+}
+
 // Changed formats a change with its bounds. It returns "~" if no change is shown. It appends
-// "small" if a change is certain but not shown to exceed the margin.
+// "small" if a change is certain but not shown to exceed the margin. A change without a percentage
+// is "more" or "less".
 func Changed(row analysis.Change) string {
+	if NoShare(row) {
+		switch {
+		case row.ValueB.Lo > row.ValueA.Hi:
+			return "more"
+		case row.ValueB.Hi < row.ValueA.Lo:
+			return "less"
+		}
+		return "~"
+	}
 	text, bounds := change(*row.Factor)
 	switch {
 	case row.Verdict == analysis.Tied || row.Verdict == analysis.Unresolved:
