@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"math"
+	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -16,7 +18,8 @@ import (
 )
 
 // besides takes -m stream out of the flags of assay try. Streams are measured in a run of their
-// own, in addition to the run of the answer. They cover the whole file unless a flag limits it.
+// own, in addition to the run of the answer. They cover the whole input unless a flag limits it or
+// it is a pipe that fills the disk.
 func (o *tryOptions) besides(cmd *cobra.Command) error {
 	word := o.Include.Mode
 	switch pattern, err := flags.StreamPattern(word); {
@@ -36,9 +39,27 @@ func (o *tryOptions) besides(cmd *cobra.Command) error {
 		o.MaxRecords = math.MaxInt64
 	}
 	if !cmd.Flags().Changed("max-bytes") {
-		o.MaxBytes = math.MaxInt64
+		o.MaxBytes = withoutLimit(append(slices.Clone(o.files), o.Samples...), measure.RoomFor(""))
 	}
 	return nil
+}
+
+// withoutLimit returns how many bytes of the files are read for streams if the user sets no limit:
+// all, but not all of a pipe or device, which may have no end. Of these it returns a third of room,
+// the bytes that may be written, because up to three files hold them at a time: the text, the
+// records in neutral form, and a stream.
+func withoutLimit(files []string, room int64) int64 {
+	endless := func(name string) bool {
+		if name == "-" {
+			return true
+		}
+		info, err := os.Stat(name)
+		return err == nil && !info.Mode().IsRegular()
+	}
+	if room > 0 && slices.ContainsFunc(files, endless) {
+		return room / 3
+	}
+	return math.MaxInt64
 }
 
 // streamsOf plans the requested run of streams, and removes its settings from the options of the
