@@ -4,7 +4,7 @@ package assay_test
 // and, if the claim has other conditions, elsewhere.
 var verdicts = map[string]string{
 	"chain-protobuf-always-faster":      "undecided; holds",
-	"chain-encode-29-times":             "undecided",
+	"chain-encode-29-times":             "refuted",
 	"chain-transactions-4-to-6-times":   "refuted; undecided",
 	"chain-lead-grows":                  "undecided; holds",
 	"chain-decode-memory-5-times":       "holds",

@@ -67,8 +67,8 @@ const drift = 0.02
 // sessions that show these factors, so it is the number of replications behind a figure of whole
 // values, whatever the number of their processes. METHODOLOGY lists the sessions.
 const (
-	session, sessionPause = 3, 11
-	sessionsBehind        = 4
+	session, sessionPause = 2.4, 8
+	sessionsBehind        = 5
 )
 
 // ratio returns the metric of one term over that of another. In an order, a count over 0 is

@@ -349,13 +349,13 @@ func TestSessions(t *testing.T) {
 		value  float64
 		reason string
 	}{
-		{"one", session(900, 100), Undecided, 9, "in each of 3 processes"},
-		{"two", chain(session(900, 100), session(810, 90)), Refuted, 9, "in each of 6 processes of 2 sessions"},
+		{"one", session(1100, 100), Undecided, 11, "in each of 3 processes"},
+		{"two", chain(session(1100, 100), session(990, 90)), Refuted, 11, "in each of 6 processes of 2 sessions"},
 		{"two that differ", chain(session(450, 100), session(1800, 100)), Refuted, 9, "in each of 6 processes of 2 sessions"},
 		{"two that leave it open", chain(session(2900, 100), session(3200, 100)), Undecided, 30.46, "in each of 6 processes of 2 sessions"},
-		{"a slower machine", chain(session(900, 100), session(9000, 1000)), Refuted, 9, "in each of 6 processes of 2 sessions"},
-		{"one without a case", chain(session(900, 100), besides(result.Encode, "level=2", map[string][]int64{"encoding/gob": {9, 9, 9}})), Undecided, 9, "in each of 3 processes"},
-		{"the first out of memory", chain(besides(result.Encode, "level=2", map[string][]int64{"encoding/gob": nil, "protobuf": {100, 101, 99}}), session(900, 100)), Undecided, 9, "in each of 3 processes"},
+		{"a slower machine", chain(session(1100, 100), session(11000, 1000)), Refuted, 11, "in each of 6 processes of 2 sessions"},
+		{"one without a case", chain(session(1100, 100), besides(result.Encode, "level=2", map[string][]int64{"encoding/gob": {9, 9, 9}})), Undecided, 11, "in each of 3 processes"},
+		{"the first out of memory", chain(besides(result.Encode, "level=2", map[string][]int64{"encoding/gob": nil, "protobuf": {100, 101, 99}}), session(1100, 100)), Undecided, 11, "in each of 3 processes"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			l := newLab()
@@ -382,8 +382,8 @@ func TestPool(t *testing.T) {
 	if math.Abs(got.Value-10) > 1e-9 || math.Abs(got.Lo-10/math.Sqrt2) > 1e-9 || math.Abs(got.Hi-10*math.Sqrt2) > 1e-9 || got.whole != 24 {
 		t.Errorf("%+v, want 10 (7.07…14.1) of 24 processes", got)
 	}
-	// The interval's 97.5% quantile is that of 3 degrees of freedom, so 99% is 1.835 times as far.
-	wider := 10 * math.Pow(math.Sqrt2, 5.841/3.182)
+	// The interval's 97.5% quantile is that of 4 degrees of freedom, so 99% is 1.658 times as far.
+	wider := 10 * math.Pow(math.Sqrt2, 4.604/2.776)
 	if p := got.P(wider, got.layouts); math.Abs(p-0.01) > 1e-4 {
 		t.Errorf("p = %v at %v, want 0.01", p, wider)
 	}
