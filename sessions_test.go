@@ -77,8 +77,8 @@ func TestSessionsDiffer(t *testing.T) {
 		of   string
 		logs [][]float64
 	}{
-		{`standard deviation of (0\.\d\d) in logarithms from .* times by a factor of ([\d.]+)`, ratios},
-		{`by a standard deviation of (0\.\d\d), so the interval of a pause, or of a ratio of pauses, is widened by a factor of ([\d.]+)`, pauses},
+		{`standard deviation of (0\.\d\d) in logarithms from .* times by a factor of (\d+(?:\.\d)?) either way\.`, ratios},
+		{`by a standard deviation of (0\.\d\d), so the interval of a pause, or of a ratio of pauses, is widened by a factor of (\d+(?:\.\d)?) instead\.`, pauses},
 	} {
 		said := regexp.MustCompile(x.of).FindStringSubmatch(text)
 		if said == nil {
@@ -89,7 +89,10 @@ func TestSessionsDiffer(t *testing.T) {
 		if said[1] != strconv.FormatFloat(deviation, 'f', 2, 64) {
 			t.Errorf("METHODOLOGY says %s, the stored runs %.2f", said[1], deviation)
 		}
-		want, _ := strconv.ParseFloat(said[2], 64)
+		want, err := strconv.ParseFloat(said[2], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if factor := math.Exp(t4 * deviation); factor < 0.9*want || factor > 1.1*want || len(wholeRuns) != 5 {
 			t.Errorf("95%% of %d sessions are within a factor of %.2f, METHODOLOGY says %v of 5", len(wholeRuns), factor, want)
 		}

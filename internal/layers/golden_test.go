@@ -16,7 +16,7 @@ import (
 )
 
 // TestGolden checks that ./... includes those committed packages of generated code that this
-// module imports, and for no others: with the others, the go command would compile the libraries
+// module imports, and no others: with the others, the go command would compile the libraries
 // of all contenders.
 func TestGolden(t *testing.T) {
 	wrong, n, err := goldens(os.DirFS("../.."))
