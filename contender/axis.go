@@ -58,7 +58,7 @@ var Axes = []Axis{{
 	GivesUp: "a message cannot be read without the messages before it",
 }, {
 	Name:    "types=program",
-	Text:    "encodes from and decodes to types that the program has already, and converts them to and from the types that the contender works on each time",
+	Text:    "encodes from and decodes to types that the program has already, and each time converts them to and from the types that the contender works on",
 	GivesUp: "the time and memory of the conversion",
 	op:      result.Convert, when: Codegen,
 }, {
