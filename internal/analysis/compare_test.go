@@ -196,6 +196,20 @@ func TestCompareContenders(t *testing.T) {
 	if len(c.Warnings) != 0 || len(c.OnlyA)+len(c.OnlyB) != 0 {
 		t.Errorf("warnings %v, only %v and %v", c.Warnings, c.OnlyA, c.OnlyB)
 	}
+	// What only one of them has is named, and what a third contender has is not.
+	more := *side.Run
+	decode := func(name string) result.Case {
+		one := caseOf(name)
+		one.Op = result.Decode
+		return one
+	}
+	more.Plan.Cases = append(slices.Clone(more.Plan.Cases), decode("gob"), decode("xml"))
+	a.Run, b.Run = &more, &more
+	c = compareOf(t, &a, &b)
+	if diff := cmp.Diff([]result.Case{decode("gob")}, c.OnlyA); diff != "" || len(c.OnlyB) != 0 {
+		t.Errorf("only with gob: -want +got\n%s; only with json: %v", diff, c.OnlyB)
+	}
+	a.Run = side.Run
 	other := *side
 	run := *side.Run
 	run.ID = "another"

@@ -158,6 +158,34 @@ func TestEnvironmentComesFromTheRun(t *testing.T) {
 	}
 }
 
+// Two versions in lock step have the term that their own ratios show: none if they move alike, and
+// that of the step if the machine changes one of them.
+func TestLockStepDrift(t *testing.T) {
+	term := func(gob func(i int) int64) float64 {
+		run := planOf("json", "gob")
+		var records []result.Record
+		for i := range 8 {
+			moved := 100_000 + 9000*int64(i%3)
+			for side, at := range map[string]int64{"v1": moved, "v2": gob(i) * moved / 100_000} {
+				r := launchOf(uint64(i+1), i, flat("json", moved, 20, 1), flat("gob", at, 20, 1))
+				r.Launch.Side = side
+				records = append(records, r)
+			}
+		}
+		return gather(run, records, "v1").lockStepEnvironment(gather(run, records, "v2"))
+	}
+	if got := term(func(int) int64 { return 104_000 }); got != 0 {
+		t.Errorf("one is slower all the time: %v", got)
+	}
+	squares := 8 * math.Pow(math.Log(1.04)/2, 2) // of four parts of two launches
+	var drift excess
+	drift.add((squares/3-squares/7)/8, squares/7/8, 3)
+	drift.add(0, 0, 3) // json
+	if got := term(func(i int) int64 { return 100_000 + 4000*int64(i/4) }); math.Abs(got-drift.halfWidth()) > 1e-6 || got < 0.001 {
+		t.Errorf("a ratio steps by 4%%: %v, want %v", got, drift.halfWidth())
+	}
+}
+
 // A machine that changes during the run must not lower the coverage, and a machine that does not
 // change must not raise it.
 func TestDriftIsAllowedFor(t *testing.T) {

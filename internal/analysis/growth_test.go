@@ -34,6 +34,17 @@ func TestGrowth(t *testing.T) {
 				s.Minor = items / 10
 			}
 		}, 1.4, []string{"minor page faults for a thousand elements"}, []string{"n=100000 minor page faults for a thousand elements"}},
+		// The sentinel changes as the cost does, and by a tenth, which is too little to be named.
+		{"a tenth", []int64{100, 100, 100, 140}, func(items int64, s *result.Stream) {
+			if items == 1_000_000 {
+				s.Sentinel = 440
+			}
+		}, 1.4, nil, []string{"n=1000000"}},
+		{"more than a tenth", []int64{100, 100, 100, 140}, func(items int64, s *result.Stream) {
+			if items == 1_000_000 {
+				s.Sentinel = 441
+			}
+		}, 1.4, []string{"the sentinel"}, []string{"n=1000000 the sentinel"}},
 		{"nothing to see", []int64{100, 100, 100, 200}, nil, 2, nil, []string{"n=1000000"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -89,6 +89,15 @@ func TestMeanOfFewLayouts(t *testing.T) {
 	if e := meanOf(parts, prior{}); e.down != own {
 		t.Errorf("with 3 common layouts: %v, want %v", e.down, own)
 	}
+	// Three layouts that agree by chance do not narrow it.
+	for i := range parts {
+		for j := range parts[i].by {
+			parts[i].by[j].log = 0
+		}
+	}
+	if e := meanOf(parts, prior{}); e.down != own {
+		t.Errorf("with 3 common layouts that agree: %v, want %v", e.down, own)
+	}
 	// What never shrinks is the environment term.
 	for i := range parts {
 		parts[i] = exact(0.01)
