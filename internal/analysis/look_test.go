@@ -165,6 +165,7 @@ func TestTooWide(t *testing.T) {
 		records = append(records, launchOf(uint64(i+1), i, flat("json", 10000, 20, 1), flat("gob", 20000, 20, 1),
 			flat("xml", 30000+1500*off, 20, 1), flat("floor", 1000+100*off, 20, 1)))
 	}
+	records = append(records, result.Record{Count: &result.Count{Case: caseOf("xml"), Ops: 1, Messages: 1, Encoded: 100}})
 	run := planOf("json", "gob", "xml", "floor")
 	if rows := Of(run, records, View{}).TooWide(); len(rows) != 0 {
 		t.Errorf("no precision was asked, and %v is too wide", rows)
@@ -178,6 +179,13 @@ func TestTooWide(t *testing.T) {
 	}
 	if row, _ := r.Tables[0].Row(caseOf("xml"), FloorRatio); row.Status != result.Noisy || row.Number == nil {
 		t.Errorf("what is made of it: %+v", row)
+	}
+	// Its counts are as exact as before, and the other contenders are as precise as asked.
+	for _, row := range r.Tables[0].Rows {
+		made := row.Metric == Time || row.Metric == Throughput || row.Metric == FloorRatio
+		if wide := row.Case.Contender == "xml" && made && row.Number != nil; (row.Status == result.Noisy) != wide {
+			t.Errorf("%s of %s is %s", row.Metric, row.Case, row.Status)
+		}
 	}
 	run.Plan.Precision = 0.2
 	if rows := Of(run, records, View{}).TooWide(); len(rows) != 0 {
