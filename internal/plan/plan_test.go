@@ -286,6 +286,24 @@ func TestSlowCasesAreRare(t *testing.T) {
 	}
 }
 
+// Enough is the fewest launches of which a rare subject takes part in so many.
+func TestEnough(t *testing.T) {
+	rare := encoder("many", "slow").Subject()
+	for _, c := range []Cell{{}, {Rare: []result.Subject{rare}}} {
+		for n := 1; n < 9; n++ {
+			taken, last := 0, -1
+			for k := range c.Enough(n) {
+				if !c.Absent(rare, k) {
+					taken, last = taken+1, k
+				}
+			}
+			if taken != n || last != c.Enough(n)-1 {
+				t.Errorf("rare %v: it takes part in %d of %d launches, in launch %d at last; want %d", c.Rare, taken, c.Enough(n), last, n)
+			}
+		}
+	}
+}
+
 // A cell whose rounds take seconds leaves enough time for many rounds of a cell whose rounds
 // take microseconds, even if the shortest launches of the slow cell take the whole budget.
 func TestSmallCellsAreNotStarved(t *testing.T) {
