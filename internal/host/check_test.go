@@ -183,13 +183,14 @@ func TestWindow(t *testing.T) {
 	linux(t)
 	proc := func(name, ticks string) string { return "7 (" + name + ") S 1 2 3 4 5 6 7 8 9 10 " + ticks + " 0 0" }
 	before := observe(tree(t, map[string]string{
-		"proc/stat":         "cpu  100 0 0 900 0 0 0 5 70 0\n",
-		"proc/11/stat":      proc("cc1 (x) y", "10 5"),
-		"proc/12/stat":      proc("idle", "50 50"),
-		"proc/13/stat":      "damaged",
-		"proc/self/cgroup":  "0::/box/in\n",
-		"proc/self/stat":    proc("self", "1 1"),
-		"sys/fs/cgroup/box": "",
+		"proc/stat":                  "cpu  100 0 0 900 0 0 0 5 70 0\n",
+		"proc/11/stat":               proc("cc1 (x) y", "10 5"),
+		"proc/12/stat":               proc("idle", "50 50"),
+		"proc/13/stat":               "damaged",
+		"proc/self/cgroup":           "0::/box/in\n",
+		"proc/self/stat":             proc("self", "1 1"),
+		"sys/fs/cgroup/box/cpu.max":  "150000 100000\n",
+		"sys/fs/cgroup/box/cpu.stat": "nr_throttled 1\n",
 	}))
 	after := observe(tree(t, map[string]string{
 		"proc/stat":                    "cpu  200 0 0 1000 0 0 0 15 70 0\n",
@@ -205,7 +206,7 @@ func TestWindow(t *testing.T) {
 	want := window{
 		shown: true, steal: 10. / 210,
 		busy:  []busy{{"cc1 (x) y", 50. / 210 * cpus}, {"new", 21. / 210 * cpus}},
-		quota: 1.5, throttled: 4, limited: true,
+		quota: 1.5, throttled: 3, limited: true,
 	}
 	opts := cmp.Options{cmp.AllowUnexported(window{}, busy{}), cmpopts.EquateApprox(1e-9, 0)}
 	if diff := cmp.Diff(want, between(before, after), opts); diff != "" {
