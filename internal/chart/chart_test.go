@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"assay/internal/texttab"
 )
@@ -181,15 +182,37 @@ func TestScale(t *testing.T) {
 		{"nothing", nil, scale{hi: 1, ticks: []float64{0}}},
 		{"zeros", []float64{0, math.NaN(), math.Inf(1)}, scale{hi: 1, ticks: []float64{0}}},
 		{"one", []float64{7}, scale{hi: 8, ticks: []float64{0, 2, 4, 6, 8}}},
+		{"one whose first digit is 4", []float64{400}, scale{hi: 400, ticks: []float64{0, 100, 200, 300, 400}}},
+		{"one below 1", []float64{0.5}, scale{hi: 0.5, ticks: []float64{0, 0.1, 0.2, 0.3, 0.4, 0.5}}},
 		{"near", []float64{63, 150}, scale{hi: 150, ticks: []float64{0, 50, 100, 150}}},
 		{"zero and near", []float64{0, 63, 150}, scale{hi: 150, ticks: []float64{0, 50, 100, 150}}},
 		{"decades", []float64{9, 4000}, scale{log: true, lo: 1, hi: 4000, ticks: []float64{1, 10, 100, 1000}}},
 		{"a power of ten is not at the edge", []float64{10, 1000}, scale{log: true, lo: 1, hi: 1000, ticks: []float64{1, 10, 100, 1000}}},
+		{"decades around 1", []float64{0.02, 5}, scale{log: true, lo: 0.01, hi: 5, ticks: []float64{0.01, 0.1, 1}}},
+		{"many decades from a million", []float64{2e6, 1e17}, scale{log: true, lo: 1e6, hi: 1e17, ticks: []float64{1e6, 1e8, 1e10, 1e12, 1e14, 1e16}}},
 		{"many decades", []float64{2, 1e11}, scale{log: true, lo: 1, hi: 1e11, ticks: []float64{1, 100, 1e4, 1e6, 1e8, 1e10}}},
 	}
 	for _, test := range tests {
-		if diff := cmp.Diff(test.want, of(test.values...), cmp.AllowUnexported(scale{})); diff != "" {
+		if diff := cmp.Diff(test.want, of(test.values...), cmp.AllowUnexported(scale{}), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 			t.Errorf("%s: -want +got\n%s", test.name, diff)
+		}
+	}
+}
+
+// Only a bar with a finite interval has a whisker, and only such an interval makes the axis longer.
+func TestWhiskers(t *testing.T) {
+	for _, test := range []struct {
+		lo, hi float64
+		want   bool
+	}{
+		{4, 8, true}, {0, 8, true}, {math.NaN(), 8, false}, {4, math.NaN(), false}, {4, math.Inf(1), false}, {-1, 8, false}, {5, 5, false},
+	} {
+		c := &Chart{Tick: ns, Series: []string{"a"}, Groups: []Group{{Bars: []Bar{{5, test.lo, test.hi, "5"}}}}}
+		if got := strings.Contains(svg(t, c), `<path class="whisker"`); got != test.want {
+			t.Errorf("from %v to %v: a whisker %v, want %v", test.lo, test.hi, got, test.want)
+		}
+		if most := c.scale().hi; (most >= 8) != test.want {
+			t.Errorf("from %v to %v: the axis ends at %v", test.lo, test.hi, most)
 		}
 	}
 }

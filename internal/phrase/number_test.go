@@ -1,6 +1,9 @@
 package phrase
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 func TestNanoseconds(t *testing.T) {
 	for ns, want := range map[float64]string{
@@ -16,6 +19,19 @@ func TestNanoseconds(t *testing.T) {
 	} {
 		if got := Nanoseconds(ns); got != want {
 			t.Errorf("%v: %q, want %q", ns, got, want)
+		}
+	}
+}
+
+func TestDigits(t *testing.T) {
+	for v, want := range map[float64]struct {
+		text     string
+		decimals int
+	}{
+		0: {"0", 0}, math.Inf(1): {"+Inf", 0}, 1234.5: {"1234", 0}, 100: {"100", 0}, 9.996: {"10.0", 1}, -2.5: {"-2.50", 2}, 0.001: {"0.00100", 5},
+	} {
+		if text, decimals := Digits(v); text != want.text || decimals != want.decimals {
+			t.Errorf("%v: %q with %d decimals, want %q with %d", v, text, decimals, want.text, want.decimals)
 		}
 	}
 }

@@ -127,7 +127,7 @@ func Bullets(paragraphs []string) string {
 	for _, p := range paragraphs {
 		line := "-"
 		for _, word := range strings.Fields(p) {
-			if len(line)+1+len(word) > width {
+			if utf8.RuneCountInString(line+word)+1 > width {
 				b.WriteString(line + "\n")
 				line = " "
 			}

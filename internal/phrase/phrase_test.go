@@ -1,18 +1,21 @@
 package phrase
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 func TestCount(t *testing.T) {
 	for want, got := range map[string]string{
 		"0 cases": Count(0, "case"), "1 case": Count(1, "case"), "2 batches": Count(2, "batch"), "1 batch": Count(1, "batch"),
-		"2 entries": Count(int64(2), "entry"), "3 keys": Count(3, "key"), "1 entry": Count(1, "entry"), "y": Things(1, "y"), "ys": Things(2, "y"),
+		"2 entries": Count(int64(2), "entry"), "3 keys": Count(3, "key"), "2 copies": Count(2, "copy"), "1 entry": Count(1, "entry"), "y": Things(1, "y"), "ys": Things(2, "y"),
 		"1,234,567 of -1,000 and -100 in 999": Grouped(1234567) + " of " + Grouped(-1000) + " and " + Grouped(-100) + " in " + Grouped(999),
-		"":                                    Sentence("") + Some(nil, 2), "a and b": Some([]string{"a", "b"}, 2), "a, b and 2 more": Some([]string{"a", "b", "c", "d"}, 2),
+		"":                                    Sentence("") + Some(nil, 2), "a and b": Some([]string{"a", "b"}, 2), "a, b and 1 more": Some([]string{"a", "b", "c"}, 2), "a, b and 2 more": Some([]string{"a", "b", "c", "d"}, 2),
 		"1ms": Seconds(time.Microsecond), "230ms": Seconds(230 * time.Millisecond), "12.5s": Seconds(12_460 * time.Millisecond),
 		"It ends.": Sentence("it ends"), "Once.": Sentence("once."), "a": FirstLine("a\nb"),
 	} {
@@ -35,21 +38,55 @@ func TestSeveral(t *testing.T) {
 	}
 }
 
+// Every line has as many words as fit, whatever number of bytes they have, and paragraphs are apart.
 func TestParagraphs(t *testing.T) {
-	text := strings.Repeat("seven c ", 30)
-	var b strings.Builder
-	if err := Paragraphs(&b, text, "", text); err != nil {
-		t.Fatal(err)
+	for _, text := range []string{strings.Repeat("seven c ", 30), strings.Repeat("c ", 100), strings.Repeat("cc "+strings.Repeat("c ", 39), 3), strings.Repeat("µ ", 100), "c " + strings.Repeat("c", 90) + " c"} {
+		var b strings.Builder
+		if err := Paragraphs(&b, text, text); err != nil {
+			t.Fatal(err)
+		}
+		first, second, found := strings.Cut(b.String(), "\n\n")
+		if !found || first+"\n" != second {
+			t.Errorf("not one paragraph twice, with an empty line between:\n%s", b.String())
+		}
+		wrapped(t, text, second, "", 80)
+		once := Bullets([]string{text})
+		if twice := Bullets([]string{text, text}); twice != once+once || !strings.HasPrefix(once, "- ") {
+			t.Errorf("not one bullet twice:\n%s", twice)
+		}
+		wrapped(t, text, " "+once[1:], "  ", 78)
 	}
-	for _, out := range []string{b.String(), Bullets([]string{text, text})} {
-		if strings.Join(strings.Fields(strings.ReplaceAll(out, "-", "")), " ") != strings.Join(strings.Fields(text+text), " ") {
-			t.Errorf("words are lost:\n%s", out)
+}
+
+// An error of the writer is passed on.
+func TestParagraphsError(t *testing.T) {
+	r, w := io.Pipe()
+	r.Close()
+	if err := Paragraphs(w, "a"); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// wrapped checks that out has the words of a text, in lines that begin with an indent and have as many
+// words as fit into a width.
+func wrapped(t *testing.T, text, out, indent string, width int) {
+	t.Helper()
+	if strings.Join(strings.Fields(out), " ") != strings.Join(strings.Fields(text), " ") {
+		t.Errorf("words are lost:\n%s", out)
+	}
+	before := width
+	for line := range strings.Lines(out) {
+		line = strings.TrimSuffix(line, "\n")
+		words, indented := strings.CutPrefix(line, indent)
+		n := utf8.RuneCountInString(line)
+		if !indented || strings.Join(strings.Fields(words), " ") != words || n > width && strings.Contains(words, " ") {
+			t.Errorf("%d of %d columns: %q", n, width, line)
 		}
-		for _, line := range strings.Split(out, "\n") {
-			if len(line) > 80 || strings.TrimRight(line, " ") != line {
-				t.Errorf("%d columns: %q", len(line), line)
-			}
+		first, _, _ := strings.Cut(words, " ")
+		if before+1+utf8.RuneCountInString(first) <= width {
+			t.Errorf("%q fits into the line before it:\n%s", first, out)
 		}
+		before = n
 	}
 }
 
