@@ -94,6 +94,17 @@ func NoShare(row analysis.Change) bool {
 	return row.Factor != nil && counted(row.Metric) && *row.ValueA != *row.ValueB && (row.ValueA.Lo < 0 || row.ValueB.Lo < 0)
 }
 
+// direction returns how B compares with A by their values, for a change without a percentage.
+func direction(row analysis.Change) analysis.Relation {
+	switch {
+	case row.ValueB.Lo > row.ValueA.Hi:
+		return analysis.Slower
+	case row.ValueB.Hi < row.ValueA.Lo:
+		return analysis.Faster
+	}
+	return analysis.Unresolved
+}
+
 // Sides formats the values of both sides of a change.
 func Sides(row analysis.Change) string {
 	return fmt.Sprintf("from %s to %s", quantity(row.Unit, *row.ValueA), quantity(row.Unit, *row.ValueB))
@@ -104,10 +115,10 @@ func Sides(row analysis.Change) string {
 // is "more" or "less".
 func Changed(row analysis.Change) string {
 	if NoShare(row) {
-		switch {
-		case row.ValueB.Lo > row.ValueA.Hi:
+		switch direction(row) {
+		case analysis.Slower:
 			return "more"
-		case row.ValueB.Hi < row.ValueA.Lo:
+		case analysis.Faster:
 			return "less"
 		}
 		return "~"
@@ -271,8 +282,8 @@ type JSONSide struct {
 
 // JSONChange is one metric of one case on both sides. A change is a share of A: -0.084 is 8.4%
 // less. If Reason is set, the change is null, and so are the values of a side without a number. If
-// A is 0, the change is null although Reason is empty. The reference of two runs has values and no
-// change.
+// A is 0 or a count is below 0, the change is null although Reason is empty. The reference of two runs
+// has values and no change.
 type JSONChange struct {
 	Workload  string    `json:"workload"`
 	Size      string    `json:"size"`
@@ -293,7 +304,8 @@ type JSONChange struct {
 	// Verdict is better, worse, tied or unresolved; empty if there is no change to judge. For
 	// every metric that is compared, less is better.
 	Verdict string `json:"verdict"`
-	// BeyondMargin says that the change certainly exceeds the comparison's margin.
+	// BeyondMargin says that the change certainly exceeds the comparison's margin. It is false if a
+	// count is below 0, which no margin is for.
 	BeyondMargin bool   `json:"beyond_margin"`
 	Reason       string `json:"reason"`
 }
@@ -313,7 +325,9 @@ func JSONChanges(rows []analysis.Change) []JSONChange {
 		}
 		j.A, j.ALo, j.AHi = numbers(row.ValueA)
 		j.B, j.BLo, j.BHi = numbers(row.ValueB)
-		if f := row.Factor; f != nil {
+		if NoShare(row) {
+			j.Verdict = verdicts[direction(row)]
+		} else if f := row.Factor; f != nil {
 			j.Change, j.ChangeLo, j.ChangeHi = numbers(&analysis.Interval{Value: f.Value - 1, Lo: f.Lo - 1, Hi: f.Hi - 1})
 			j.Verdict, j.BeyondMargin = verdicts[row.Verdict], row.Beyond
 		}
