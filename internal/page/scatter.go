@@ -292,12 +292,12 @@ func nameBox(name string, x, y float64, at place) box {
 }
 
 // front joins the points of the front with a line, starting at the fastest. A point that is on
-// the front only because of its interval is not on the line.
+// the front only because of its interval is not on the line: another point of the front beats it.
 func (d *drawing) front(points []point, l plot) {
 	var front []point
 	for _, p := range points {
 		beaten := slices.ContainsFunc(points, func(q point) bool {
-			return q.x.Value <= p.x.Value && q.y <= p.y && (q.x.Value < p.x.Value || q.y < p.y)
+			return q.front && q.x.Value <= p.x.Value && q.y <= p.y && (q.x.Value < p.x.Value || q.y < p.y)
 		})
 		if p.front && !beaten {
 			front = append(front, p)
