@@ -187,7 +187,7 @@ func (m *Module) ownPackage() bool {
 // tested says which of the user's records the tests read.
 func (r *readme) tested() string {
 	text := "The tests encode and decode records of yours, which are in `testdata`."
-	if len(r.Records)+len(r.Messages) > 0 {
+	if r.module.written(testdata+sampleFile) || r.module.written(testdata+messagesFile) {
 		return text
 	}
 	text = ""

@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"assay/contender"
 	"assay/internal/infer"
+	"assay/schema"
 )
 
 // README.md shows no values of records, because users commit it and others read it.
@@ -53,5 +55,34 @@ func TestReadmeShowsNoValues(t *testing.T) {
 	o.About.Run, o.About.Show = "20260102-150405-ab12", "assay show 20260102-150405-ab12"
 	if got := readme(); !strings.Contains(got, "`assay show 20260102-150405-ab12` prints them") {
 		t.Errorf("README.md does not name the run that has the reasons:\n%s", got)
+	}
+}
+
+// README.md says that the tests read records of the user's only if there are some that they can read.
+func TestReadmeOfRecords(t *testing.T) {
+	const yours, madeUp = "records of yours, which are in `testdata`", "a made-up record, and records of yours once you write some"
+	for _, test := range []struct {
+		records []string
+		neutral bool
+		want    string
+	}{
+		{[]string{`{"size":1}`}, false, yours},
+		{[]string{`{"size":1}`, `{"size":"NaN"}`}, true, yours},
+		{[]string{`{"size":"NaN"}`}, true, madeUp},
+		{nil, false, madeUp},
+	} {
+		o := Options{Root: "Node", Neutral: test.neutral, Schema: &schema.Schema{Name: "x", Roots: []string{"Node"}, Messages: []*schema.Message{
+			{Name: "Node", Fields: []*schema.Field{{Name: "size", Number: 1, Type: schema.Type{Kind: schema.Float64}}}},
+		}}}
+		for _, r := range test.records {
+			o.Records = append(o.Records, []byte(r))
+		}
+		m := &Module{Packages: []Package{{Contender: &contender.Contender{Name: "x"}}}}
+		if err := m.testdata(o); err != nil {
+			t.Fatal(err)
+		}
+		if got := (&readme{module: m, Options: o}).tested(); !strings.Contains(got, test.want) {
+			t.Errorf("of %q: %s; want %q", test.records, got, test.want)
+		}
 	}
 }
