@@ -165,6 +165,25 @@ func TestTestdata(t *testing.T) {
 	}
 }
 
+// Without a package, the Go types have a test if there are records that they can read.
+func TestModelIsTested(t *testing.T) {
+	for record, want := range map[string]bool{"": false, `{"size":1}`: true, `{"size":"NaN"}`: false} {
+		o := Options{Root: "Node", Neutral: true, Schema: &schema.Schema{Name: "x", Roots: []string{"Node"}, Messages: []*schema.Message{
+			{Name: "Node", Fields: []*schema.Field{{Name: "size", Number: 1, Type: schema.Type{Kind: schema.Float64}}}},
+		}}}
+		if record != "" {
+			o.Records = [][]byte{[]byte(record)}
+		}
+		m := &Module{}
+		if err := m.testdata(o); err != nil {
+			t.Fatal(err)
+		}
+		if m.Tested() != want || m.written(testdata+sampleFile) != want || want && !strings.Contains(m.file(modelTestFile), "Node") {
+			t.Errorf("of %q: tested %v, want %v; files %d", record, m.Tested(), want, len(m.Files))
+		}
+	}
+}
+
 func TestCheck(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "full", "x")

@@ -1,6 +1,7 @@
 package tried
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,7 +12,9 @@ import (
 	"assay/internal/cachedir"
 	"assay/internal/infer"
 	"assay/internal/infer/protofile"
+	"assay/internal/refusal"
 	"assay/internal/userdata"
+	"assay/result"
 	"assay/schema/text"
 )
 
@@ -134,6 +137,41 @@ func TestTakenFromRun(t *testing.T) {
 			if e, err = FromRun(t.Context(), empty, run, false); err != nil || e.Of == "" || len(e.Options(nil, "", "").Records) > 0 {
 				t.Errorf("without --with-records: %q, %v", e.Of, err)
 			}
+			if !proto {
+				return
+			}
+			if err := Keep(t.TempDir(), Describe(d), d.Proto); err == nil || !strings.HasPrefix(err.Error(), "keeping a copy of the .proto files: ") {
+				t.Errorf("without the .proto files: %v", err)
+			}
+			if err := os.WriteFile(filepath.Join(run, protoDir, "orders.proto"), []byte("syntax"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for _, withRecords := range []bool{false, true} {
+				if _, err := FromRun(t.Context(), cache, run, withRecords); err == nil || !strings.Contains(err.Error(), "the copies of the .proto files of run "+run+" cannot be used: ") {
+					t.Errorf("of damaged copies: %v", err)
+				}
+			}
 		})
+	}
+}
+
+// A directory of another command, or with a damaged file, is refused.
+func TestNoneOfTry(t *testing.T) {
+	run := t.TempDir()
+	want := "run " + filepath.Base(run) + " is none of assay try: "
+	for _, data := range []string{"", "{"} {
+		if data != "" {
+			if err := os.WriteFile(filepath.Join(run, DataFile), []byte(data), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, stored := FromRun(t.Context(), cachedir.In(t.TempDir()), run, false)
+		_, recalled := FromRun(t.Context(), cachedir.In(t.TempDir()), run, true)
+		_, again := Again(run, &result.Run{}, nil, &Asking{})
+		for _, err := range []error{stored, recalled, again} {
+			if err == nil || !strings.HasPrefix(err.Error(), want) || !errors.As(err, new(*refusal.Error)) {
+				t.Errorf("with %q: %v", data, err)
+			}
+		}
 	}
 }
