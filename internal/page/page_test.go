@@ -339,3 +339,17 @@ func TestCellWarnings(t *testing.T) {
 		t.Error("the page does not say it")
 	}
 }
+
+// What a grade means is on the page as a whole.
+func TestGradeIsExplained(t *testing.T) {
+	s := source(t, runs+"passes")
+	s.Results.Warnings = append(s.Results.Warnings, analysis.Warning{Kind: analysis.RunNote, Text: "which only this test says"})
+	page := html.UnescapeString(write(t, s))
+	at := strings.Index(page, "<p>"+analysis.GradeText+"</p>")
+	if at < 0 {
+		t.Error("the page does not explain the grade, or not all of it")
+	}
+	if why, warned := strings.Index(page, "<p>not A: "), strings.Index(page, "<p>which only this test says</p>"); !(0 < why && why < at && at < warned) {
+		t.Errorf("the reasons are at %d, the explanation at %d, the warnings at %d", why, at, warned)
+	}
+}

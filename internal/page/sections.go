@@ -18,8 +18,10 @@ import (
 // A header is the top of a page.
 type header struct {
 	Title, Line string
-	Trust       string
-	Why         []string
+	// Trust says how far the run can be trusted, and Why the reasons. Grades explains the letters, and is
+	// never shortened.
+	Trust, Grades string
+	Why, Warnings []string
 }
 
 // header says what was measured, where, and how far it can be trusted.
@@ -52,9 +54,9 @@ func (p *builder) header() header {
 			h.Trust += " · " + report.TieText
 		}
 	}
-	h.Why = append(h.Why, analysis.GradeText)
+	h.Grades = analysis.GradeText
 	for _, w := range p.Results.Warnings {
-		h.Why = append(h.Why, w.Text)
+		h.Warnings = append(h.Warnings, w.Text)
 	}
 	return h
 }
