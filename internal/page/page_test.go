@@ -353,3 +353,13 @@ func TestGradeIsExplained(t *testing.T) {
 		t.Errorf("the reasons are at %d, the explanation at %d, the warnings at %d", why, at, warned)
 	}
 }
+
+// The warnings about a run are on its page, also if the run has no grade, as one of build costs.
+func TestWarningsWithoutGrade(t *testing.T) {
+	s := source(t, runs+"buildcost")
+	const warning = "the machine had other work when these were built"
+	s.Results.Warnings = append(s.Results.Warnings, analysis.Warning{Kind: analysis.RunNote, Text: warning})
+	if page := write(t, s); strings.Count(page, warning) != 1 || strings.Contains(page, `class="trust"`) {
+		t.Errorf("the page says %d times that %s", strings.Count(page, warning), warning)
+	}
+}
