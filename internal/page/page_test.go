@@ -151,8 +151,12 @@ func TestClaimsFirst(t *testing.T) {
 	if o.Rows[1].Overall = one.Overall; !compares(o) {
 		t.Error("what was measured in all workloads is not compared")
 	}
-	if page := write(t, source(t, "../../docs/evidence/readme-run")); strings.Contains(page, "Verdict: the claims") || !strings.Contains(page, "Verdict: both workloads") {
+	page = write(t, source(t, "../../docs/evidence/readme-run"))
+	if strings.Contains(page, "Verdict: the claims") || !strings.Contains(page, "Verdict: both workloads") {
 		t.Error("a run of workloads does not begin with the verdict over all of them")
+	}
+	if !strings.Contains(page, "overall: their geometric mean; below 1 is slower") {
+		t.Error("the ranking over all workloads has no notes")
 	}
 }
 
