@@ -3,11 +3,14 @@ package progress
 import (
 	"bytes"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"assay/contender"
+	"assay/internal/drive"
 	"assay/internal/live"
 	"assay/internal/live/screen"
 	"assay/internal/measure"
@@ -149,5 +152,45 @@ sized     2 batches in 1ms
 `
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Each event has its line. A line that the next one replaces is shown if the one before it is old
+// enough, and then every time here.
+func TestLines(t *testing.T) {
+	one := result.Case{Workload: "chain", Size: "txs=1", Contender: "json", Mode: contender.StreamMode, Op: result.Encode}
+	whole := one
+	whole.Mode = contender.WholeMode
+	bench := result.Bench{Set: "alecthomas", Name: "gob"}
+	failed := bench
+	failed.Status, failed.Reason = result.Panic, "no\nmore"
+	for _, test := range []struct {
+		event measure.Event
+		want  string
+	}{
+		{measure.BlocksVerified{Done: 9, Values: 10, Took: 2 * time.Second}, "verified  9 of 10 records in 2s; a larger --budget verifies more"},
+		{measure.BlocksVerified{Done: 10, Values: 10, Took: 2 * time.Second}, "verified  all 10 records in 2s"},
+		{measure.Recalled{Phase: measure.Verifying, Steps: 3}, "verified  3 round trips known from an earlier run of the same program and values"},
+		{measure.Recalled{Phase: measure.Verifying}, ""},
+		{measure.Streamed{StreamProgress: drive.StreamProgress{Case: one, Total: 2, Messages: 5, All: 8, Bytes: 4096}},
+			"streaming 1 of 2 · json encode · 5 of 8 messages, 4.0 KiB"},
+		{measure.Streamed{StreamProgress: drive.StreamProgress{Case: one, Done: 1, Total: 2, Messages: 5, All: 8, Bytes: 4096, Elapsed: 2 * time.Second, Left: 1200 * time.Millisecond, Memory: 1 << 20}},
+			"streaming 2 of 2 · json encode · 5 of 8 messages, 4.0 KiB · 2.0 KiB/s · 1s left · 1.0 MiB of memory"},
+		{measure.Streamed{StreamProgress: drive.StreamProgress{Case: whole, Total: 2, Elapsed: 1600 * time.Millisecond, Memory: 1 << 20}},
+			"whole     1 of 2 · txs=1 json encode · 2s · 1.0 MiB of memory"},
+		{measure.BenchDone{Bench: bench, Done: 1, Total: 2}, "running   ██████████░░░░░░░░░░ 1 of 2 · alecthomas gob"},
+		{measure.BenchDone{Bench: failed, Done: 1}, "running   ░░░░░░░░░░░░░░░░░░░░ 1 of 0 · alecthomas gob\nleft out  alecthomas gob: panic: no"},
+		{measure.LaunchDone{Cell: one.Cell(), Done: 4, Total: 4, Left: 1400 * time.Millisecond, Widest: 1}, "measuring ████████████████████ 4 of 4 · 1s left · widest not known yet · chain txs=1 encode"},
+		{measure.LaunchDone{Cell: one.Cell(), Total: 4}, "measuring ░░░░░░░░░░░░░░░░░░░░ 0 of 4 · 0s left · chain txs=1 encode"},
+		{measure.Again{Cell: one.Cell(), Reason: "stolen"}, "again     chain txs=1 encode: stolen"},
+		{measure.Again{Cell: result.Cell{Workload: "chain", Size: "txs=1"}, Reason: "it died", Failed: true}, "again     chain txs=1: it died"},
+	} {
+		var out bytes.Buffer
+		now := time.Date(2026, 1, 2, 15, 4, 5, 0, time.UTC)
+		p := &Progress{w: &out, now: func() time.Time { return now }}
+		p.Event(test.event)
+		if got := strings.TrimSuffix(out.String(), "\n"); got != test.want {
+			t.Errorf("%T: %q, want %q", test.event, got, test.want)
+		}
 	}
 }
