@@ -85,9 +85,11 @@ func (a *anonymizer) number(out, raw []byte, r *ranges, kind schema.Kind) []byte
 		return a.float(out, raw[s:], s, r, kind)
 	}
 	text := string(raw[s:])
+	finite := func(t string) bool { return !math.IsInf(parse([]byte(t), bitsOf(kind)), 0) }
+	fits := finite(text)
 	return append(out, a.texts.replace(text, plain, infer.Look{Number: true}, func(t string) bool {
 		f, _ := infer.FormOf(append(bytes.Clone(raw[:s]), t...))
-		return f == infer.Beyond
+		return f == infer.Beyond && finite(t) == fits
 	})...)
 }
 
@@ -183,6 +185,9 @@ func (d decimal) like(e decimal) bool { return d.length == e.length && d.exponen
 func (a *anonymizer) float(out, raw []byte, s int, r *ranges, kind schema.Kind) []byte {
 	bits := bitsOf(kind)
 	v := parse(raw, bits)
+	if first, end := significant(raw); v == 0 && first >= 0 && first < end {
+		return a.rounded(out, raw, bits)
+	}
 	if v == 0 || math.IsInf(v, 0) {
 		return append(out, raw...)
 	}
@@ -237,14 +242,15 @@ func (a *anonymizer) float(out, raw []byte, s int, r *ranges, kind schema.Kind) 
 	}
 }
 
-// rounded appends a number that replaces raw, which has no sign, if the float of raw has its digits at
-// other places than raw: the float of 0.99999999999999999 is 1. It does not keep to the range.
+// rounded appends a number that replaces raw, which has no sign, if the float of raw is 0 or has its
+// digits at other places than raw: the float of 0.99999999999999999 is 1. It does not keep to the range.
 func (a *anonymizer) rounded(out, raw []byte, bits int) []byte {
 	first, end := significant(raw)
 	number := func(digits string) []byte { return slices.Concat(raw[:first], []byte(digits), raw[end:]) }
+	zero := parse(raw, bits) == 0
 	return append(out, number(a.texts.replace(string(raw[first:end]), plain, infer.Look{Number: true}, func(digits string) bool {
 		v := parse(number(digits), bits)
-		return v > 0 && !math.IsInf(v, 0)
+		return (v == 0) == zero && !math.IsInf(v, 0)
 	}))...)
 }
 
@@ -283,7 +289,8 @@ func digitRange(d decimal, within bounds[float64], bits int) (low, high uint64) 
 	return low, high
 }
 
-// significant returns where the digits of a number begin, after leading zeros, and where they end.
+// significant returns where the digits of a number begin, after leading zeros, and where they end. In a
+// zero they begin nowhere before the end.
 func significant(raw []byte) (first, end int) {
 	if end = bytes.IndexAny(raw, "eE"); end < 0 {
 		end = len(raw)

@@ -78,9 +78,9 @@ func TestLargestFloats(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		values := []string{"1e308", "-1e308", "1.5e308", "1.7976931348623157e308", "9e307"}
+		values := []string{"1e308", "-1e308", "1.5e308", "1.7976931348623157e308", "9e307", "1" + strings.Repeat("7", 308)}
 		if as == "float32" {
-			values = []string{"1e38", "-1e38", "3.4e38", "3.4028235e38"}
+			values = []string{"1e38", "-1e38", "3.4e38", "3.4028235e38", "340282346638528859811704183484516925440"}
 		}
 		for _, v := range values {
 			for seed := range 20 {
@@ -95,6 +95,40 @@ func TestLargestFloats(t *testing.T) {
 					t.Errorf("%s became %s", v, out)
 				}
 			}
+		}
+	}
+}
+
+// A number is replaced even if its float is 0, by one whose float is 0 too. A zero stays.
+func TestVanishingFloats(t *testing.T) {
+	of, err := infer.ParseOverrule("type", "v=float32")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := infer.Options{Name: "f", Overrules: []infer.Overrule{of}}
+	for v, form := range map[string]string{
+		"1.2345678e-50":                       `[1-9]\.\d{7}e-50`,
+		"-7.00e-46":                           `-[1-7]\.\d\de-46`,
+		"0." + strings.Repeat("0", 49) + "12": `0\.0{49}[1-9]\d`,
+		"0.000":                               `0\.000`,
+		"0.0e17":                              `0\.0e17`,
+	} {
+		changes := false
+		for seed := range 20 {
+			s, err := Make([]infer.Source{infer.Bytes("f.json", []byte(`{"v":`+v+`}{"v":0.5}`))}, o, strconv.Itoa(seed))
+			if err != nil {
+				t.Fatal(err)
+			}
+			check(t, s, o)
+			got := strings.TrimSuffix(strings.TrimPrefix(lines(t, s)[0], `{"v":`), "}")
+			f, err := strconv.ParseFloat(got, 32)
+			if !s.Same || f != 0 || err != nil || !regexp.MustCompile("^"+form+"$").MatchString(got) {
+				t.Errorf("%s became %s", v, got)
+			}
+			changes = changes || got != v
+		}
+		if zero := v == "0.000" || v == "0.0e17"; changes == zero {
+			t.Errorf("%s is replaced: %v", v, changes)
 		}
 	}
 }
