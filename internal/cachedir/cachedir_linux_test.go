@@ -46,6 +46,9 @@ func TestReadOnly(t *testing.T) {
 	if err := d.Keep(Failures, key(1), []byte("x")); err != nil {
 		t.Errorf("a record that is right: %v", err)
 	}
+	if err := e.WriteFile("a/c", []byte("x")); err == nil || !strings.Contains(err.Error(), "cannot be written: read-only file system; choose another with --cache") {
+		t.Errorf("a new file: %v", err)
+	}
 	if _, ok := d.Recall(Failures, key(1)); !ok || !e.Exists() {
 		t.Error("what is there is not found")
 	}

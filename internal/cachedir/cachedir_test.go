@@ -272,9 +272,13 @@ func TestWriteFile(t *testing.T) {
 			t.Errorf("%q was written", name)
 		}
 	}
-	for _, bad := range []string{"", "..", "x", strings.ToUpper(key(1)), key(1) + "/x", "../" + key(1)} {
+	put(t, filepath.Join(d.path, string(Sources), "x"), "x")
+	for _, bad := range []string{"", "..", "x", strings.ToUpper(key(1)), key(1) + "/x", "../" + key(1), "../" + string(Sources)} {
 		e := d.Entry(Sources, bad)
 		_, ok := d.Recall(Failures, bad)
+		if _, err := e.Open("x"); err == nil {
+			t.Errorf("%q was opened", bad)
+		}
 		if e.WriteFile("x", nil) == nil || d.Keep(Failures, bad, nil) == nil || e.Remove() == nil || e.Exists() || ok {
 			t.Errorf("%q was taken for a key", bad)
 		}
