@@ -176,13 +176,14 @@ func stale(root *os.Root, dir string, ours map[string][]string, files []File) (n
 	return names, nil
 }
 
-// remove removes a file, if it exists, and the directories that become empty.
+// remove removes a file, if it exists, and the directories that become empty. A link in the place of
+// a directory stays.
 func remove(root *os.Root, name string) error {
 	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	for at := path.Dir(name); at != "."; at = path.Dir(at) {
-		if root.Remove(at) != nil {
+		if info, err := root.Lstat(at); err != nil || !info.IsDir() || root.Remove(at) != nil {
 			break // the directory is not empty
 		}
 	}

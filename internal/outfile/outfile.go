@@ -20,7 +20,10 @@ import (
 func Check(name string) error {
 	info, err := os.Lstat(name)
 	if err != nil {
-		return hosts(filepath.Dir(name), name, "file")
+		if unfit := hosts(filepath.Dir(name), name, "file"); unfit != nil || errors.Is(err, fs.ErrNotExist) {
+			return unfit
+		}
+		return fmt.Errorf("%s cannot be made: %w; name another file", name, reason(err)) // the name is too long
 	}
 	if streamed(name) {
 		return nil

@@ -67,8 +67,12 @@ func TestWrite(t *testing.T) {
 	}); !errors.Is(err, failed) {
 		t.Errorf("error = %v, want that of writing", err)
 	}
-	for below, want := range map[string]string{"nowhere": "there is no directory " + filepath.Join(dir, "nowhere"), "out": name + " is no directory"} {
-		file := filepath.Join(dir, below, "out")
+	long := strings.Repeat("x", 300)
+	for below, want := range map[string]string{
+		"nowhere/out": "there is no directory " + filepath.Join(dir, "nowhere"), "out/out": name + " is no directory",
+		long: long, // the system says that it is too long
+	} {
+		file := filepath.Join(dir, below)
 		if err := Check(file); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Check of %s: %v, want ... %s ...", file, err, want)
 		}
@@ -323,6 +327,16 @@ func TestReplaceDir(t *testing.T) {
 		t.Errorf("error = %v", err)
 	}
 	has(filepath.Join("a", "mine"), "f", "mark")
+	// A link that took the place of a directory stays.
+	dir = filepath.Join(t.TempDir(), "linked")
+	write("b/c", "d/e")
+	if err := errors.Join(os.RemoveAll(filepath.Join(dir, "b")), os.Rename(filepath.Join(dir, "d"), filepath.Join(dir, "moved"))); err != nil {
+		t.Fatal(err)
+	}
+	if os.Symlink("nowhere", filepath.Join(dir, "b")) == nil && os.Symlink("moved", filepath.Join(dir, "d")) == nil {
+		write("f")
+		has("b", "d", "f", "mark")
+	}
 	// Files that assay wrote for another purpose are not removed either.
 	dir = t.TempDir()
 	if err := WriteDir(dir, []File{{Name: "page", Data: []byte("x")}}); err != nil {
