@@ -326,9 +326,14 @@ func TestHalfWritten(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			young := filepath.Join(d.path, string(Sources), key(2), ".new-1") // found before the older one
+			put(t, young, "half")
 			freed, err := test.clean(d)
 			if err != nil || len(freed.Left) > 0 {
 				t.Errorf("left %q, %v", freed.Left, err)
+			}
+			if _, err := os.Lstat(young); (err != nil) != (test.name == "cleaned") {
+				t.Errorf("the new one: %v", err)
 			}
 			if test.name == "old" && freed.Bytes != int64(len("half")*len(halves(d))) {
 				t.Errorf("freed %d bytes", freed.Bytes)
