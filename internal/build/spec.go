@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"go/format"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -94,14 +96,28 @@ func (m *maker) mainPackage(key string, spec Spec) (string, error) {
 	return pkg, m.writeMain(pkg, spec)
 }
 
-// writeMain writes the main package of a runner of the spec into directory pkg
-// of the source.
+// writeMain writes the main package of a runner of the spec into directory pkg of the source. Any
+// other file there is an error, as it is to writeSource.
 func (m *maker) writeMain(pkg string, spec Spec) error {
 	src, err := mainSource(spec)
 	if err != nil {
 		return err
 	}
-	return m.source.WriteFile(pkg+"/main.go", src)
+	const file = "main.go"
+	if err := m.source.WriteFile(pkg+"/"+file, src); err != nil {
+		return err
+	}
+	dir := m.source.Path(filepath.FromSlash(pkg))
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if name := e.Name(); name != file && !ignored(name) {
+			return &cachedir.ForeignError{Path: filepath.Join(dir, name), Reason: "assay did not write it"}
+		}
+	}
+	return nil
 }
 
 // mainSource returns the source of a runner's main package, which names what is linked and

@@ -230,6 +230,29 @@ func TestSourceStrangers(t *testing.T) {
 	}
 }
 
+// So is one beside the main package of a runner.
+func TestMainStrangers(t *testing.T) {
+	m := starting(Options{Cache: cachedir.In(t.TempDir())})
+	m.source = m.cache.Entry(cachedir.Sources, strings.Repeat("0", 20))
+	spec := Spec{Contenders: contenders("good:tick")}.normal()
+	const pkg = mainDir + "/1"
+	in := func(name string) string { return m.source.Path(filepath.FromSlash(pkg), name) }
+	for range 2 {
+		if err := m.writeMain(pkg, spec); err != nil {
+			t.Fatal(err)
+		}
+		put(t, m.source.Path(mainDir, "2", "main.go"), "package main\n")
+		put(t, in(".new-1"), "x")
+	}
+	put(t, in("init.go"), "package main\n\nfunc init() { panic(1) }\n")
+	if err := m.writeMain(pkg, spec); err == nil || !strings.Contains(err.Error(), in("init.go")+" is left alone: assay did not write it") {
+		t.Errorf("error = %v", err)
+	}
+	if _, err := os.Stat(in("init.go")); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestModuleVersions(t *testing.T) {
 	got, err := ModuleVersions([]byte(`module assay
 
