@@ -303,7 +303,7 @@ func TestReplaceDir(t *testing.T) {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	}
-	write("a/b/c", "a/d", "e")
+	write("a/b/c", "a/d", "e", "z")
 	put(t, filepath.Join(dir, "a", "mine"), "precious")
 	if err := os.Remove(filepath.Join(dir, "e")); err != nil {
 		t.Fatal(err)
