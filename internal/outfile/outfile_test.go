@@ -213,6 +213,9 @@ func TestWriteDir(t *testing.T) {
 			t.Errorf("%s can be written, says CheckDir", test.name)
 		}
 	}
+	if err := CheckDir(dir, "mine", "a", "e"); err == nil || !strings.Contains(err.Error(), "a and 2 more: assay did not write that") {
+		t.Errorf("several files: %v", err)
+	}
 	if err := CheckDir(dir, "d", "f", "b/c"); err != nil {
 		t.Errorf("what is ours, or not there: %v", err)
 	}
@@ -423,17 +426,43 @@ func TestWritePrivate(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no modes")
 	}
-	for name, write := range map[string]func(string, func(io.Writer) error) error{"private": WritePrivate, "open": Write} {
-		file := filepath.Join(t.TempDir(), name)
-		if err := write(file, func(w io.Writer) error { _, err := io.WriteString(w, "x"); return err }); err != nil {
-			t.Fatal(err)
+	inDir := func(private bool) func(string) error {
+		return func(name string) error {
+			return WriteDir(filepath.Dir(name), []File{{Name: filepath.Base(name), Data: []byte("x"), Private: private}})
 		}
-		info, err := os.Stat(file)
-		if err != nil {
-			t.Fatal(err)
+	}
+	ours := func([]byte) bool { return true }
+	for _, test := range []struct {
+		name        string
+		write, open func(string) error
+	}{
+		{"a file", func(name string) error { return WritePrivate(name, text("x")) }, func(name string) error { return Write(name, text("x")) }},
+		{"in a directory", inDir(true), inDir(false)},
+		{"replaced", func(name string) error { return ReplacePrivate(name, []byte("x"), ours) }, func(name string) error { return Replace(name, []byte("x"), ours) }},
+	} {
+		mode := func(name string, write func(string) error) fs.FileMode {
+			t.Helper()
+			if err := write(name); err != nil {
+				t.Fatal(err)
+			}
+			info, err := os.Stat(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return info.Mode()
 		}
-		if others := info.Mode().Perm() & 0o077; (others == 0) != (name == "private") {
-			t.Errorf("%s: mode %v", name, info.Mode())
+		private, open := filepath.Join(t.TempDir(), "x"), filepath.Join(t.TempDir(), "x")
+		if got := mode(private, test.write); got != 0o600 {
+			t.Errorf("%s: mode %v", test.name, got)
+		}
+		if got := mode(open, test.open); got&0o077 == 0 {
+			t.Errorf("%s, not private: mode %v", test.name, got)
+		}
+		if test.name == "a file" {
+			continue // it is never written again
+		}
+		if got := mode(open, test.write); got != 0o600 {
+			t.Errorf("%s, private from now on: mode %v", test.name, got)
 		}
 	}
 }
