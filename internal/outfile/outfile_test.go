@@ -402,6 +402,37 @@ func TestForeignList(t *testing.T) {
 	}
 }
 
+// TestDamagedList checks that damaged lines of a list make no file replaceable, and leave the other
+// lines as they are.
+func TestDamagedList(t *testing.T) {
+	sum, other := hash([]byte("1")), hash([]byte("2"))
+	text := listHead + "\n" + sum + "  a\n"
+	for _, line := range []string{"", "x  b", sum[1:] + "  b", sum[2:] + "  b", sum + " b", sum, "  b", sum + "  ", sum + "  ../b", sum + "  /b", sum + "  b/", strings.Repeat("x", 64) + "  b"} {
+		text += line + "\n"
+	}
+	text += other + "  a\n" + other + "  c/d e"
+	ours, err := parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string][]string{"a": {sum, other}, "c/d e": {other}}, ours); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestForeignDirectory checks that a directory with files of somebody else is refused by the name
+// of one.
+func TestForeignDirectory(t *testing.T) {
+	dir := t.TempDir()
+	if err := CheckOwn(dir, "mark"); err != nil {
+		t.Errorf("empty: %v", err)
+	}
+	put(t, filepath.Join(dir, "mark"), "x")
+	if err := CheckOwn(dir, "mark"); err == nil || !strings.Contains(err.Error(), dir+" is not empty, it has mark; name another directory") {
+		t.Errorf("a file of the mark's name: %v", err)
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add(string(list(map[string][]string{"a": {hash(nil)}})))
 	f.Add(listHead + "\nx  y\n")

@@ -2,7 +2,9 @@
 package stored
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -69,8 +71,12 @@ func (r *Runs) Find(name string, fits Fit) (string, error) {
 		return r.latest(fits)
 	}
 	for _, dir := range []string{filepath.Join(r.Dir, name), name} {
-		if _, err := os.Stat(filepath.Join(dir, "run.json")); err == nil {
-			return dir, nil
+		info, err := os.Stat(dir)
+		if err != nil || !info.IsDir() {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(dir, "run.json")); !errors.Is(err, fs.ErrNotExist) {
+			return dir, nil // reading it says why it cannot be read
 		}
 	}
 	if _, err := os.Stat(name); err == nil {

@@ -69,6 +69,21 @@ func TestFind(t *testing.T) {
 	refuses("latest", Reproducible, "no run of assay reproduce in ")
 	refuses("nowhere", AnyRun, `there is no run "nowhere" in `)
 	refuses(results, AnyRun, "is not a run, because it has no run.json")
+	refuses(strings.Repeat("x", 300), AnyRun, "there is no run ")
+	// Reading says why a run.json that is there cannot be read.
+	loop := filepath.Join(results, "loop")
+	if err := os.Mkdir(loop, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if os.Symlink("run.json", filepath.Join(loop, "run.json")) == nil {
+		find("loop", AnyRun, loop)
+		if _, _, err := runs.Read(loop, AnyRun); err == nil || !strings.Contains(err.Error(), "cannot read the run: stat "+filepath.Join(loop, "run.json")) {
+			t.Errorf("a link to itself: %v", err)
+		}
+	}
+	if err := os.RemoveAll(loop); err != nil {
+		t.Fatal(err)
+	}
 	if errs.Len() > 0 {
 		t.Errorf("warnings about runs that can be read:\n%s", &errs)
 	}
