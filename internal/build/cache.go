@@ -46,7 +46,7 @@ func List(cache cachedir.Dir) ([]Kept, error) {
 					k.Layouts++
 				}
 			}
-			label, _ := os.ReadFile(e.Path(labelFile)) // only shown to people, so an error does not matter
+			label, _ := (&Runner{entry: e.Entry}).read(labelFile) // only shown to people, so an error does not matter
 			k.Variant = strings.TrimSpace(string(label))
 			runners = append(runners, k)
 		}

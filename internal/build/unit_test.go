@@ -1,6 +1,7 @@
 package build
 
 import (
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"assay/contender"
 	"assay/internal/cachedir"
@@ -250,6 +252,44 @@ func TestMainStrangers(t *testing.T) {
 	}
 	if _, err := os.Stat(in("init.go")); err != nil {
 		t.Error(err)
+	}
+}
+
+// List counts the layouts of each runner, and reads no label through a link.
+func TestListLabels(t *testing.T) {
+	cache := cachedir.In(t.TempDir())
+	other := filepath.Join(t.TempDir(), "other")
+	put(t, other, "precious")
+	long := time.Now().Add(-time.Hour)
+	want := []Kept{
+		{Key: strings.Repeat("1", 20), Layouts: 2},
+		{Key: strings.Repeat("2", 20), Own: true, Variant: "go1.25.3", Layouts: 1},
+	}
+	for i, k := range want {
+		e := cache.Entry(cachedir.Programs.Of(k.Own), k.Key)
+		for _, name := range []string{"layout-0", "layout-7"}[:k.Layouts] {
+			if err := errors.Join(e.WriteFile(name, []byte("12345")), e.WriteFile(sumFile(name), nil)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if k.Variant != "" {
+			if err := e.WriteFile(labelFile, []byte(k.Variant+"\n")); err != nil {
+				t.Fatal(err)
+			}
+		} else if err := os.Symlink(other, e.Path(labelFile)); err != nil {
+			t.Skip(err)
+		}
+		used := long.Add(-time.Duration(i) * time.Minute)
+		if err := os.Chtimes(e.Path(), used, used); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := List(cache)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(Kept{}, "Used", "Size")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
