@@ -181,7 +181,8 @@ func (d decimal) float(bits int) float64 {
 func (d decimal) like(e decimal) bool { return d.length == e.length && d.exponent == e.exponent }
 
 // float appends a number that replaces raw, which has no sign. It has the same number of digits, both
-// as written and in the shortest form of its float, and is within the range.
+// as written and in the shortest form of its float. It is within the range, unless raw is the only such
+// number there.
 func (a *anonymizer) float(out, raw []byte, s int, r *ranges, kind schema.Kind) []byte {
 	bits := bitsOf(kind)
 	v := parse(raw, bits)
@@ -191,12 +192,12 @@ func (a *anonymizer) float(out, raw []byte, s int, r *ranges, kind schema.Kind) 
 	if v == 0 || math.IsInf(v, 0) {
 		return append(out, raw...)
 	}
-	d, within := decimalOf(v, bits), r.floats[s]
+	d, within, all := decimalOf(v, bits), r.floats[s], bounds[float64]{high: math.MaxFloat64}
+	if bits == 32 {
+		all.high = math.MaxFloat32
+	}
 	if within.low == within.high {
-		within.low, within.high = 0, math.MaxFloat64
-		if bits == 32 {
-			within.high = math.MaxFloat32
-		}
+		within = all
 	}
 	domain := binary.BigEndian.AppendUint32(append(r.id[:], 'f', byte(s), byte(d.length)), uint32(int32(d.exponent)))
 	start := len(out)
@@ -215,31 +216,61 @@ func (a *anonymizer) float(out, raw []byte, s int, r *ranges, kind schema.Kind) 
 		exact = 6
 	}
 	if d.length <= exact {
+		fits := func(digits uint64) bool {
+			e := decimal{digits, d.length, d.exponent}
+			v := e.float(bits)
+			return digits%10 != 0 && v > 0 && !math.IsInf(v, 0) && decimalOf(v, bits) == e && accept(v, e)
+		}
 		low, high := digitRange(d, within, bits)
-		for {
-			d.digits = low + a.permuter.integer(domain, d.digits-low, high-low+1)
-			if d.digits%10 == 0 {
-				continue
-			}
-			if v := d.float(bits); v > 0 && !math.IsInf(v, 0) && decimalOf(v, bits) == d && accept(v, d) {
+		if single(low, high, fits) {
+			within = all
+			low, high = digitRange(d, within, bits)
+		}
+		for digits := d.digits; ; {
+			if digits = low + a.permuter.integer(domain, digits-low, high-low+1); fits(digits) {
 				return out
 			}
 		}
 	}
 	// Few long decimals are the shortest form of a float, so permute floats instead.
+	fits := func(b uint64) bool {
+		v := ofBits(b, bits)
+		return accept(v, decimalOf(v, bits))
+	}
+	from, to := floatRange(d, within, bits)
+	if single(from, to, fits) {
+		within = all
+		from, to = floatRange(d, within, bits)
+	}
+	for at := floatBits(v, bits); ; {
+		if at = from + a.permuter.integer(domain, at-from, to-from+1); fits(at) {
+			return out
+		}
+	}
+}
+
+// single reports whether only one number from low to high fits. It says no if there are many numbers.
+func single(low, high uint64, fits func(uint64) bool) bool {
+	const many = 8
+	n := 0
+	for v := low; high-low < many && v <= high; v++ {
+		if fits(v) {
+			n++
+		}
+	}
+	return n == 1
+}
+
+// floatRange returns the bits of the smallest and the largest float that have the exponent and the
+// number of digits of d, as far as they are within the bounds.
+func floatRange(d decimal, within bounds[float64], bits int) (from, to uint64) {
 	ten := decimal{1, 1, d.exponent + d.length - 1}
 	low, high := max(ten.float(bits), within.low), within.high
 	ten.exponent++
 	if top := ten.float(bits); top > 0 && !math.IsInf(top, 0) {
 		high = min(high, top)
 	}
-	from, to := floatBits(low, bits), floatBits(high, bits)
-	for {
-		v = ofBits(from+a.permuter.integer(domain, floatBits(v, bits)-from, to-from+1), bits)
-		if e := decimalOf(v, bits); accept(v, e) {
-			return out
-		}
-	}
+	return floatBits(low, bits), floatBits(high, bits)
 }
 
 // rounded appends a number that replaces raw, which has no sign, if the float of raw is 0 or has its

@@ -70,6 +70,42 @@ func TestOneValue(t *testing.T) {
 	}
 }
 
+// A float is replaced even if no other of its form is within the range of its field, as 1.0 of 0.25 to
+// 1.0. Different ones stay different.
+func TestOneFloatOfItsForm(t *testing.T) {
+	values := []string{"0.25", "1.0", "0.125", "0.12345678901234567", "1e-7", "1.00", "0.5"}
+	in := ""
+	for _, v := range values {
+		in += `{"v":` + v + "}\n"
+	}
+	seen := map[string]map[string]bool{}
+	for seed := range 40 {
+		s, err := Make([]infer.Source{infer.Bytes("f.json", []byte(in))}, infer.Options{Name: "f"}, strconv.Itoa(seed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, s, infer.Options{Name: "f"})
+		of := map[float64]float64{}
+		for i, line := range lines(t, s) {
+			got := strings.TrimSuffix(strings.TrimPrefix(line, `{"v":`), "}")
+			if seen[values[i]] == nil {
+				seen[values[i]] = map[string]bool{}
+			}
+			seen[values[i]][got] = true
+			before, after := parse([]byte(values[i]), 64), parse([]byte(got), 64)
+			if other, met := of[after]; met && other != before {
+				t.Errorf("%v and %v both became %s", other, before, got)
+			}
+			of[after] = before
+		}
+	}
+	for _, v := range values {
+		if len(seen[v]) < 4 {
+			t.Errorf("%s became only %d numbers", v, len(seen[v]))
+		}
+	}
+}
+
 // Numbers near the largest float are replaced by numbers that are not beyond it, although a
 // permutation of their digits can be.
 func TestLargestFloats(t *testing.T) {
