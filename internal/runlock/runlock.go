@@ -32,9 +32,10 @@ type Owner struct {
 	Since time.Time `json:"since"`
 }
 
-// String describes the owner: "process 42 on host a since 2026-01-02 15:04:05".
+// String describes the owner: "process 42 on host a since 2026-01-02 15:04:05", or "another process"
+// if it is unknown.
 func (o Owner) String() string {
-	if o == (Owner{}) {
+	if o.PID <= 0 {
 		return "another process"
 	}
 	return fmt.Sprintf("process %d on host %s since %s", o.PID, o.Host, o.Since.Local().Format("2006-01-02 15:04:05"))
@@ -311,7 +312,7 @@ func ownerOf(dir string) (*Owner, error) {
 		return nil, err
 	}
 	var o Owner
-	if json.Unmarshal(text, &o) != nil {
+	if json.Unmarshal(text, &o) != nil || o.PID <= 0 {
 		return unknown, nil
 	}
 	return &o, nil

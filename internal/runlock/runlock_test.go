@@ -64,15 +64,24 @@ func TestOneWriter(t *testing.T) {
 // invalid files.
 func TestLeftBehind(t *testing.T) {
 	died := `{"pid":42,"host":"` + host() + `","since":"2026-01-02T15:04:05Z"}`
+	since := time.Date(2026, 1, 2, 15, 4, 5, 0, time.UTC).Local().Format("2006-01-02 15:04:05")
+	here, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const unknown = "another process"
 	for _, test := range []struct {
 		name, text string
-		gone       bool
+		gone       string
 		err        string
 	}{
-		{"died here", died, true, ""},
-		{"elsewhere", `{"pid":42,"host":"a\u001b[2J","since":"2026-01-02T15:04:05Z"}`, false, "if it is gone, remove "},
-		{"cut short", died[:20], true, ""},
-		{"empty", "", true, ""},
+		{"died here", died, "process 42 on host " + here + " since " + since, ""},
+		{"elsewhere", `{"pid":42,"host":"a\u001b[2J","since":"2026-01-02T15:04:05Z"}`, "", "if it is gone, remove "},
+		{"cut short", died[:20], unknown, ""},
+		{"empty", "", unknown, ""},
+		{"no process", `{"host":"elsewhere"}`, unknown, ""},
+		{"null", "null", unknown, ""},
+		{"too large", died + strings.Repeat(" ", mostOwner), unknown, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -96,16 +105,27 @@ func TestLeftBehind(t *testing.T) {
 				}
 				l, gone, err = Take(dir)
 			}
-			if err != nil || (gone != nil) != test.gone {
-				t.Fatalf("gone %v, %v", gone, err)
-			}
-			if test.name == "died here" && gone.String() != "process 42 on host "+host()+" since "+gone.Since.Local().Format("2006-01-02 15:04:05") {
-				t.Errorf("gone: %v", gone)
+			if err != nil || (gone != nil) != (test.gone != "") || gone != nil && gone.String() != test.gone {
+				t.Fatalf("gone %v, %v; want %q", gone, err, test.gone)
 			}
 			if err := l.Release(); err != nil {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// A writer whose file is damaged is still a writer, without a name.
+func TestBusyWithoutName(t *testing.T) {
+	dir := t.TempDir()
+	defer take(t, dir).Release()
+	for _, harm := range []func(name string) error{os.Remove, func(name string) error { return os.WriteFile(name, []byte("{"), 0o600) }} {
+		if err := harm(filepath.Join(dir, ownerFile)); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := Take(dir); err == nil || err.Error() != "another process writes the run: let it end, or end it" {
+			t.Errorf("error = %v", err)
+		}
 	}
 }
 
