@@ -202,6 +202,25 @@ func TestReleaseRemoved(t *testing.T) {
 	}
 }
 
+// A lock whose owner's file was removed is still held, and its release leaves nothing.
+func TestReleaseUnsigned(t *testing.T) {
+	dir := t.TempDir()
+	l := take(t, dir)
+	if err := os.Remove(filepath.Join(dir, ownerFile)); err != nil {
+		t.Fatal(err)
+	}
+	var busy *BusyError
+	if _, _, err := Take(dir); !errors.As(err, &busy) {
+		t.Errorf("a second writer: %v", err)
+	}
+	if err := l.Release(); err != nil {
+		t.Error(err)
+	}
+	if names := left(t, dir); len(names) != 0 {
+		t.Errorf("left behind: %q", names)
+	}
+}
+
 // However many processes want the lock at the same time, and however often it changes hands,
 // there is never more than one writer.
 func TestManyWriters(t *testing.T) {
