@@ -124,6 +124,13 @@ func (c *checker) lengths(what string, n int, others ...int) {
 	}
 }
 
+func (c *checker) modules(all []Module) {
+	for _, m := range all {
+		c.name("a module", m.Path)
+		c.name("the version of a module", m.Version)
+	}
+}
+
 // check returns an error if a stored record has values that assay never writes and that no
 // result can be computed from.
 func (r *Record) check() error {
@@ -140,8 +147,11 @@ func (r *Record) check() error {
 		r.Verification.check(c)
 	case r.Calibration != nil:
 		c.of(r.Calibration.Case)
+		c.name("the role", r.Calibration.Role)
 		within(c, "the batch", r.Calibration.N, mostCount)
-		c.finite("the time of an operation", r.Calibration.NS)
+		for _, ns := range []float64{r.Calibration.NS, r.Calibration.Fresh, r.Calibration.Seen} {
+			c.finite("the time of an operation", ns)
+		}
 	case r.Outcome != nil:
 		c.outcome(*r.Outcome)
 	case r.Steady != nil:
@@ -152,6 +162,7 @@ func (r *Record) check() error {
 	case r.Retained != nil:
 		c.of(r.Retained.Case)
 		within(c, "the number of messages", r.Retained.Messages, mostCount)
+		within(c, "the encoded bytes", r.Retained.Encoded, math.MaxInt64)
 	case r.Peak != nil:
 		c.of(r.Peak.Case)
 		c.notNegative("a resident set", r.Peak.RSS)
@@ -170,6 +181,9 @@ func (r *Record) check() error {
 	case r.Compressed != nil:
 		c.of(r.Compressed.Case)
 		within(c, "the number of messages", r.Compressed.Messages, mostCount)
+		within(c, "the encoded bytes", r.Compressed.Encoded, math.MaxInt64)
+		within(c, "the size of the batch", r.Compressed.Batch, math.MaxInt64)
+		c.modules(r.Compressed.Libraries)
 		for _, s := range r.Compressed.Codecs {
 			c.name("the codec", s.Codec)
 			c.notNegative("a compressed size", []int64{s.Bytes, s.Batch})
@@ -192,6 +206,8 @@ func (l *Launch) check(c *checker) {
 	within(c, "the index", l.Index, mostIndex)
 	within(c, "the warm-up", l.Warmup, mostIndex)
 	c.finite("the load", l.Load)
+	c.notNegative("the time of the launch", []int64{l.Elapsed})
+	c.notNegative("a time of the sentinel", l.Sentinel)
 	for _, s := range l.Series {
 		c.subject(s.Subject)
 		c.name("the role", s.Role)
@@ -216,6 +232,7 @@ func (v *Verification) check(c *checker) {
 	within(c, "the verified values", v.Values, math.MaxInt64)
 	within(c, "the encoded bytes", v.Encoded, math.MaxInt64)
 	if v.Habits != nil {
+		within(c, "the encoded bytes", v.Habits.Encoded, math.MaxInt64)
 		for _, a := range v.Habits.Aliases {
 			c.name("an alias", a)
 		}
@@ -229,6 +246,12 @@ func (s *Steady) check(c *checker) {
 	within(c, "the live heap", s.LiveMB, mostIndex)
 	c.lengths("a series of counts", len(s.Round), len(s.Ops), len(s.Wall), len(s.CPU), len(s.Cycles), len(s.GCCPU))
 	c.samples(s.Round, s.Wall, s.CPU)
+	for _, n := range s.Ops {
+		within(c, "the number of operations", n, mostCount)
+	}
+	for _, n := range s.Cycles {
+		within(c, "the number of collections", n, mostCount)
+	}
 }
 
 // check checks a pass over a stream. Every number that analysis divides by must be at least
@@ -253,6 +276,7 @@ func (s *Stream) check(c *checker) {
 func (b *BuildCost) check(c *checker) {
 	c.of(b.Case)
 	c.name("the base", b.Base)
+	c.modules(b.Modules)
 	within(c, "the lines", b.Lines, mostCount)
 	c.notNegative("a size of a program", []int64{b.Bytes, b.BaseBytes})
 	for _, t := range slices.Concat(b.Cold, b.Warm) {
@@ -267,6 +291,7 @@ func (b *BuildCost) check(c *checker) {
 func (b *Bench) check(c *checker) {
 	c.name("the set", b.Set)
 	c.name("the benchmark", b.Name)
+	c.name("the time to run", b.Benchtime)
 	within(c, "the round", b.Round, mostIndex)
 	within(c, "the number of operations", b.N, mostCount)
 	c.finite("the time of an operation", b.NS)

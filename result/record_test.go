@@ -78,3 +78,54 @@ func TestResumeWith(t *testing.T) {
 		}
 	}
 }
+
+// The command that resumes a run is the one that began it. Parts that were measured together cannot
+// be resumed, so that such a run names none.
+func TestCommand(t *testing.T) {
+	cases := []Case{{Workload: "movie", Op: Encode}}
+	for _, tt := range []struct {
+		name    string
+		plan    Plan
+		command string
+		answers bool
+	}{
+		{"built-in workloads", Plan{Cases: cases}, "run", false},
+		{"a published source", Plan{Cases: cases, Sources: []string{"movie"}}, "reproduce", false},
+		{"a user's records", Plan{Cases: cases, Data: &Data{}}, "try", true},
+		{"streams of a user's records", Plan{Cases: cases, Data: &Data{}, Stream: &StreamPlan{}}, "try", false},
+		{"build costs", Plan{Cases: []Case{{Workload: "movie", Op: Building}}}, "buildcost", false},
+		{"two versions", Plan{Cases: cases, Sides: []string{"a", "b"}}, "", false},
+		{"exhibits", Plan{}, "", false},
+	} {
+		run := &Run{ID: "x", Plan: tt.plan}
+		resume, says := "", "the run was interrupted"
+		if tt.command != "" {
+			resume = "assay " + tt.command + " --resume x"
+			says += " (" + resume + ")"
+		}
+		if run.Command() != tt.command || run.Resume() != resume || run.Interrupted() != says || run.Answers() != tt.answers {
+			t.Errorf("%s: %q, %q, %q, answers %v", tt.name, run.Command(), run.Resume(), run.Interrupted(), run.Answers())
+		}
+		run.Live = true
+		if got := run.Interrupted(); got != "the run is still being measured" {
+			t.Errorf("%s, while it is measured: %q", tt.name, got)
+		}
+	}
+}
+
+// A case is timed on new values if it is more than half as slow again on them, and said to remember
+// values from a tenth on. A time that is unknown says nothing.
+func TestRemembers(t *testing.T) {
+	for _, tt := range []struct {
+		fresh, seen       float64
+		renews, remembers bool
+	}{
+		{100, 100, false, false}, {109, 100, false, false}, {111, 100, false, true}, {149, 100, false, true}, {151, 100, true, true},
+		{100, 0, false, false}, {0, 100, false, false}, {0, 0, false, false},
+	} {
+		c := &Calibration{Fresh: tt.fresh, Seen: tt.seen}
+		if c.Renews() != tt.renews || c.Remembers() != tt.remembers {
+			t.Errorf("%v on new values and %v on known ones: renews %v, remembers %v", tt.fresh, tt.seen, c.Renews(), c.Remembers())
+		}
+	}
+}
