@@ -132,29 +132,28 @@ func beside(name string, perm fs.FileMode) (*os.File, error) {
 // random returns a part of a name that no other process is likely to choose.
 func random() string { return strconv.FormatUint(rand.Uint64N(1<<62), 36) }
 
+// link is os.Link, or fails as it does on a file system without hard links.
+var link = os.Link
+
 // place gives a file its name, unless the name exists by then. The file may also keep its old
 // name.
 func place(tmp, name string) error {
-	err := os.Link(tmp, name)
-	if err == nil {
-		return nil
+	err := link(tmp, name)
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		// On a file system without hard links, an empty file first takes the name, and the rename
+		// replaces it.
+		if err = WriteNew(name, nil, 0o666); err == nil {
+			if err = os.Rename(tmp, name); err != nil {
+				return errors.Join(err, os.Remove(name))
+			}
+		}
 	}
 	if errors.Is(err, fs.ErrExist) {
 		if taken := Check(name); taken != nil {
 			return taken
 		}
-		return err
 	}
-	// On a file system without hard links, an empty file first takes the name, and the rename
-	// replaces it.
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	if err = errors.Join(f.Close(), os.Rename(tmp, name)); err != nil {
-		return errors.Join(err, os.Remove(name))
-	}
-	return nil
+	return err
 }
 
 // WriteNew writes data to a new file. If the file exists, the error is fs.ErrExist.

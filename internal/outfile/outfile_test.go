@@ -135,12 +135,22 @@ func TestWriteMeanwhile(t *testing.T) {
 		put(t, name, "precious")
 		return text("ours")(w)
 	})
-	if err == nil || !strings.Contains(err.Error(), "exists") {
+	if err == nil || !strings.Contains(err.Error(), "exists, and assay writes over no file") {
 		t.Errorf("error = %v", err)
 	}
 	if diff := cmp.Diff(map[string]string{"out": "precious"}, content(t, dir)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+}
+
+// TestWriteWithoutLinks checks the same on a file system without hard links.
+func TestWriteWithoutLinks(t *testing.T) {
+	link = func(string, string) error { return errors.ErrUnsupported }
+	t.Cleanup(func() { link = os.Link })
+	TestWrite(t)
+	TestWriteOverNothing(t)
+	TestWriteMeanwhile(t)
+	TestWritePrivate(t)
 }
 
 func TestWriteNew(t *testing.T) {
