@@ -154,7 +154,7 @@ func Open(cache cachedir.Dir, s Source, key string) (*Data, error) {
 	if _, err := io.Copy(w, f); err != nil {
 		return nil, err
 	}
-	if w.hashed() != key {
+	if w.hashed() != key || w.places.n == 0 {
 		return nil, fmt.Errorf("the records in %s are damaged", d.entry.Path())
 	}
 	d.places, d.size, d.Records = w.places, w.size, w.places.n

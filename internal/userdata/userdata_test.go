@@ -292,6 +292,14 @@ func TestDamaged(t *testing.T) {
 	if _, err := Open(cache, sample("items"), strings.Repeat("0", 20)); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("what was never there: %v", err)
 	}
+	// The hash of no records is that of an empty file, and no run has no records.
+	none := newCounter(io.Discard).hashed()
+	if err := cache.Entry(cachedir.Records, none).WriteFile(recordsFile, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(cache, sample("items"), none); err == nil || !strings.HasSuffix(err.Error(), " are damaged") {
+		t.Errorf("no records: opened with %v", err)
+	}
 	if _, err := Open(cache, sample("items"), "../../.."); err == nil {
 		t.Error("a path was taken for a hash")
 	}
