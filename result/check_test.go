@@ -129,6 +129,13 @@ func TestBadRuns(t *testing.T) {
 		"the number of CPUs is -3":                 func(r *result.Run) { r.Host.CPUs = -3 },
 		"the precision is -0.5, which cannot be":   func(r *result.Run) { r.Plan.Precision = -0.5 },
 		"3 versions are compared, and not two":     func(r *result.Run) { r.Plan.Sides = []string{"a", "b", "c"} },
+		"the number of timed records is -1":        func(r *result.Run) { r.Plan.Data = &result.Data{Measured: -1} },
+		"the bytes of the records is -1":           func(r *result.Run) { r.Plan.Data = &result.Data{Bytes: -1} },
+		"the load is -1":                           func(r *result.Run) { r.Host.Load = -1 },
+		"a side has the character U+0009":          func(r *result.Run) { r.Plan.Sides = []string{"a", "\t"} },
+		"a pass has the character U+0009":          func(r *result.Run) { r.Plan.Also = []string{"\t"} },
+		"the reference has the character U+0000":   func(r *result.Run) { r.Plan.Reference = "\x00" },
+		"there is no status \"fine\"":              func(r *result.Run) { r.Plan.Untimed = []result.Outcome{{Case: tick, Status: "fine"}} },
 		"the number of records is -1, which is no": func(r *result.Run) { r.Plan.Data = &result.Data{Records: -1} },
 	} {
 		run := newRun()
