@@ -158,6 +158,7 @@ func (r *Runs) Read(name string, fits Fit) (*result.Run, []result.Record, error)
 
 // ReadDir does what Read does, for a directory.
 func (r *Runs) ReadDir(dir string) (*result.Run, []result.Record, error) {
+	writer := runlock.Holder(dir) // before the run, which may end while it is read
 	run, records, warnings, err := result.Read(dir)
 	if err != nil {
 		return nil, nil, err
@@ -168,7 +169,6 @@ func (r *Runs) ReadDir(dir string) (*result.Run, []result.Record, error) {
 		r.Unusable = append(r.Unusable, run.ID)
 	}
 	if !run.Complete() {
-		writer := runlock.Holder(dir)
 		run.Live = writer != nil
 		r.Console.Warn("%s", unfinished(run, writer))
 	}

@@ -10,6 +10,7 @@ import (
 
 	"assay/internal/console"
 	"assay/internal/refusal"
+	"assay/internal/runlock"
 	"assay/result"
 )
 
@@ -106,5 +107,48 @@ func TestFind(t *testing.T) {
 	runs.Strict = true
 	if _, err := runs.Find("latest", Timed); err == nil || !strings.Contains(err.Error(), "cannot tell which run is the latest") {
 		t.Errorf("a check takes a run for the latest, with %v", err)
+	}
+}
+
+// A run that ends while it is read is still being measured, or complete. It was not cut short.
+func TestReadAsItEnds(t *testing.T) {
+	for range 5 {
+		run := &result.Run{Started: time.Now()}
+		store, err := result.Create(t.TempDir(), run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lock, _, err := runlock.Take(store.Dir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		notes := make([]result.Record, 5000) // reading them takes longer than the run's end
+		for i := range notes {
+			notes[i].Note = &result.Note{Text: "x"}
+		}
+		if err := store.Append(notes...); err != nil {
+			t.Fatal(err)
+		}
+		var errs strings.Builder
+		runs := Runs{Console: &console.Console{Err: &errs}}
+		ended := make(chan error, 1)
+		for began := false; ; began = true {
+			read, _, err := runs.ReadDir(store.Dir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if read.Complete() {
+				break
+			}
+			if !began {
+				go func() { ended <- errors.Join(store.Finish(run), lock.Release()) }()
+			}
+		}
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		if text := errs.String(); strings.Contains(text, "was cut short") || !strings.Contains(text, "is still being measured, by process ") {
+			t.Errorf("warnings:\n%s", text)
+		}
 	}
 }
