@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -34,6 +35,36 @@ func TestUntil(t *testing.T) {
 	data, err := io.ReadAll(Until(t.Context(), iotest.DataErrReader(strings.NewReader(text))))
 	if err != nil || string(data) != text {
 		t.Errorf("%d bytes, %v", len(data), err)
+	}
+}
+
+// A regular file is read to its end, or until the context is cancelled.
+func TestOpenRegular(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "a")
+	if err := os.WriteFile(file, []byte("text"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cause := errors.New("it was enough")
+	in, err := Open(ctx, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	start := make([]byte, 2)
+	if _, err := io.ReadFull(in, start); err != nil || string(start) != "te" {
+		t.Errorf("%q, %v", start, err)
+	}
+	cancel(cause)
+	if rest, err := io.ReadAll(in); len(rest) != 0 || err != cause {
+		t.Errorf("after it was cancelled: %q, %v", rest, err)
+	}
+	if _, err := Open(t.Context(), dir); err == nil || err.Error() != dir+" is a directory; name the files in it" {
+		t.Errorf("a directory: %v", err)
+	}
+	if _, err := Open(t.Context(), filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no file: %v", err)
 	}
 }
 
