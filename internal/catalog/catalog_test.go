@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +18,7 @@ import (
 	"assay/internal/measure"
 	"assay/internal/refusal"
 	"assay/internal/report"
+	"assay/internal/runlock"
 	"assay/result"
 	"assay/workload/probes"
 )
@@ -169,4 +171,38 @@ func TestNamed(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
+}
+
+// A run is running while it has a writer, and is complete if it ended after it was read.
+func TestRuns(t *testing.T) {
+	results := t.TempDir()
+	run := &result.Run{}
+	store, err := result.Create(results, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lock, _, err := runlock.Take(store.Dir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := result.ReadRun(store.Dir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := func(want string) {
+		t.Helper()
+		text, err := json.Marshal(Runs(results, []*result.Run{read}).Contract)
+		if complete := fmt.Sprintf(`"complete":%v,"state":%q`, want == "complete", want); err != nil || !strings.Contains(string(text), complete) {
+			t.Errorf("%s, %v; want %s", text, err, want)
+		}
+	}
+	state("running")
+	if err := lock.Release(); err != nil {
+		t.Fatal(err)
+	}
+	state("cut short")
+	if err := store.Finish(run); err != nil {
+		t.Fatal(err)
+	}
+	state("complete")
 }

@@ -313,13 +313,18 @@ type runRow struct {
 	Args     []string `json:"args"`
 }
 
-// stateOf says whether a run in the directory results is complete, running or cut short.
+// stateOf says whether a run in the directory results is complete, running or cut short. A run that
+// ended after r was read is complete.
 func stateOf(r *result.Run, results string) string {
-	switch {
-	case r.Complete():
+	if r.Complete() {
 		return "complete"
-	case runlock.Holder(filepath.Join(results, r.ID)) != nil:
+	}
+	dir := filepath.Join(results, r.ID)
+	if runlock.Holder(dir) != nil {
 		return "running"
+	}
+	if now, err := result.ReadRun(dir); err == nil && now.Complete() {
+		return "complete"
 	}
 	return "cut short"
 }
@@ -355,7 +360,8 @@ func listClaims(source fs.FS) (*Listing, error) {
 func Runs(results string, runs []*result.Run) *Listing {
 	rows := []runRow{}
 	for _, r := range runs {
-		rows = append(rows, runRow{r.ID, r.Started.Format("2006-01-02 15:04:05"), r.Complete(), stateOf(r, results), len(r.Plan.Cases), r.Args})
+		state := stateOf(r, results)
+		rows = append(rows, runRow{r.ID, r.Started.Format("2006-01-02 15:04:05"), state == "complete", state, len(r.Plan.Cases), r.Args})
 	}
 	t := &texttab.Headed{}
 	t.Head("run", "started", "state", ">cases", "command")
