@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -113,5 +114,23 @@ func TestReadDevice(t *testing.T) {
 	}
 	if _, err := Read(t.Context(), zero); err == nil || err.Error() != "/dev/zero is a device, not a file" {
 		t.Errorf("got %v", err)
+	}
+}
+
+// The temporary file of a stream has no name, so that it ends with the process.
+func TestStreamUnnamed(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	s := NewStream(strings.NewReader("text"), 1<<20)
+	defer s.Close()
+	r, err := s.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(r, make([]byte, 2)); err != nil || s.file == nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("there are %v, %v", left, err)
 	}
 }
