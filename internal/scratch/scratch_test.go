@@ -165,6 +165,35 @@ func TestCollect(t *testing.T) {
 	Collect(filepath.Join(parent, "none"))
 }
 
+// Collect keeps what belongs to another user, even if the owner of the directory or of the file in it
+// is this one.
+func TestCollectOthers(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give a file away")
+	}
+	parent := t.TempDir()
+	for name, given := range map[string][]string{
+		"assay-1-1": {"", owner}, "assay-1-2": {""}, "assay-1-3": {owner}, "assay-1-4": nil,
+	} {
+		dir := filepath.Join(parent, name)
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, owner), []byte(signature+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range given {
+			if err := os.Lchown(filepath.Join(dir, part), 4711, -1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		Collect(parent)
+		if kept := exists(filepath.Join(dir, owner)); kept != (given != nil) && locks {
+			t.Errorf("%s, of which %q is another user's, is there: %t", name, given, kept)
+		}
+	}
+}
+
 // In makes a directory in a directory that the user names. Remove removes it, In removes the
 // directory of a killed process, and other files stay.
 func TestIn(t *testing.T) {
