@@ -361,6 +361,25 @@ func TestRecall(t *testing.T) {
 			t.Errorf("%s: it was not mended", what)
 		}
 	}
+	// A link to sound data is not followed, and is replaced.
+	other := filepath.Join(d.path, string(Generated), "other")
+	put(t, other, string(whole))
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+	link(t, "../generated/other", name)
+	if got, ok := d.Recall(Failures, key(1)); ok {
+		t.Errorf("a link: recalled %q", got)
+	}
+	if err := d.Keep(Failures, key(1), []byte("new")); err != nil {
+		t.Error(err)
+	}
+	if got, ok := d.Recall(Failures, key(1)); !ok || string(got) != "new" {
+		t.Errorf("in the place of a link: %q, %v", got, ok)
+	}
+	if text, err := os.ReadFile(other); string(text) != string(whole) {
+		t.Errorf("a link was followed: %q, %v", text, err)
+	}
 }
 
 func TestTemp(t *testing.T) {

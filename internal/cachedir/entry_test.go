@@ -3,6 +3,7 @@ package cachedir
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -29,13 +30,27 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestRemove checks that it is no error to remove what does not exist.
-func TestRemove(t *testing.T) {
+// TestNoCache checks that a cache that does not exist is empty: it is no error to remove something
+// from it, and reading does not make it.
+func TestNoCache(t *testing.T) {
 	d := In(t.TempDir())
 	for _, p := range []Part{Programs, Generated} {
-		if err := d.Entry(p, key(1)).Remove(); err != nil {
+		e := d.Entry(p, key(1))
+		if err := e.Remove(); err != nil {
 			t.Error(err)
 		}
+		if _, err := e.Open("a"); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("opened: %v", err)
+		}
+		if _, ok := d.Recall(p, key(1)); ok || e.Exists() {
+			t.Errorf("%s has an entry", p)
+		}
+		if kept, err := d.Entries(p); len(kept) != 0 || err != nil {
+			t.Errorf("%s has %v, %v", p, kept, err)
+		}
+	}
+	if got := d.Learned(); got != nil {
+		t.Errorf("learned %q", got)
 	}
 	if _, err := os.Lstat(d.path); err == nil {
 		t.Error("it made the cache")

@@ -47,6 +47,39 @@ func TestWholes(t *testing.T) {
 	}
 }
 
+// Commands that print cases refuse a run that has only published benchmarks, and those that print one
+// number a case refuse a run of two versions.
+func TestFacts(t *testing.T) {
+	one := result.Case{Workload: "movie", Size: "record=one", Contender: "gob", Op: result.Encode}
+	bench := []result.Record{{Bench: &result.Bench{Set: "exhibits/x", Name: "published"}}}
+	for _, test := range []struct {
+		name            string
+		plan            result.Plan
+		records         []result.Record
+		cases, versions string
+	}{
+		{"cases", result.Plan{Cases: []result.Case{one}}, nil, "", ""},
+		{"cases and benchmarks", result.Plan{Cases: []result.Case{one}}, bench, "", ""},
+		{"benchmarks", result.Plan{}, bench, "run id has no cases, only published benchmarks: assay exhibits --run r/id shows those that are exhibits", ""},
+		{"nothing yet", result.Plan{}, nil, "", ""},
+		{"two versions", result.Plan{Cases: []result.Case{one}, Sides: []string{"a", "b"}}, nil, "", "run id compares two versions; assay compare r/id prints them"},
+	} {
+		run := &result.Run{ID: "id", Name: "r/id", Plan: test.plan}
+		text := func(err error) string {
+			if err == nil {
+				return ""
+			}
+			return err.Error()
+		}
+		if got := text(HasCases(run, test.records)); got != test.cases {
+			t.Errorf("%s: %q, want %q", test.name, got, test.cases)
+		}
+		if got := text(OfOneVersion(run, test.records)); got != test.versions {
+			t.Errorf("%s: %q, want %q", test.name, got, test.versions)
+		}
+	}
+}
+
 // A directory that a shell would split is quoted once.
 func TestWholeFlags(t *testing.T) {
 	for _, test := range []struct {

@@ -2,6 +2,7 @@ package stored
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -65,6 +66,7 @@ func TestFind(t *testing.T) {
 	find("", Timed, timed)
 	find("latest", WithCases, timed)
 	find("latest", Exhibited, exhibited)
+	find("latest", AnyRun, exhibited)
 	find(filepath.Base(timed), AnyRun, timed)
 	find(timed, AnyRun, timed)
 	refuses("latest", Reproducible, "no run of assay reproduce in ")
@@ -93,7 +95,7 @@ func TestFind(t *testing.T) {
 		t.Fatal(err)
 	}
 	find("latest", Timed, timed)
-	if text := errs.String(); !strings.Contains(text, "warning: ") || !strings.Contains(text, "the latest run that can be read is "+filepath.Base(timed)) {
+	if text := errs.String(); !strings.Contains(text, "warning: ") || !strings.Contains(text, "the latest run that can be read is "+filepath.Base(timed)) || !strings.Contains(text, filepath.Join(exhibited, "run.json")) {
 		t.Errorf("no warning about the run that cannot be read:\n%s", text)
 	}
 	errs.Reset()
@@ -107,6 +109,27 @@ func TestFind(t *testing.T) {
 	runs.Strict = true
 	if _, err := runs.Find("latest", Timed); err == nil || !strings.Contains(err.Error(), "cannot tell which run is the latest") {
 		t.Errorf("a check takes a run for the latest, with %v", err)
+	}
+}
+
+// In a directory without runs, or with none that can be read, there is no latest run.
+func TestFindNone(t *testing.T) {
+	for _, text := range []string{"", "{"} {
+		runs := Runs{Dir: t.TempDir(), Console: &console.Console{Err: io.Discard}}
+		want := "no runs in " + runs.Dir + ": measure one with assay run"
+		if text != "" {
+			name := filepath.Join(runs.Dir, "x", "run.json")
+			if err := errors.Join(os.Mkdir(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o600)); err != nil {
+				t.Fatal(err)
+			}
+			want = name + ": not a run of assay"
+		}
+		if _, err := runs.Find("latest", AnyRun); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("Find: %v, want %s", err, want)
+		}
+		if all, err := runs.List(); len(all) != 0 || (err == nil) != (text == "") {
+			t.Errorf("List: %v, %v", all, err)
+		}
 	}
 }
 
@@ -136,6 +159,9 @@ func TestReadAsItEnds(t *testing.T) {
 			read, _, err := runs.ReadDir(store.Dir())
 			if err != nil {
 				t.Fatal(err)
+			}
+			if read.Live == read.Complete() {
+				t.Errorf("live %v, complete %v", read.Live, read.Complete())
 			}
 			if read.Complete() {
 				break
