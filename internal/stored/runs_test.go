@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -70,6 +71,11 @@ func TestFind(t *testing.T) {
 	find(filepath.Base(timed), AnyRun, timed)
 	find(timed, AnyRun, timed)
 	refuses("latest", Reproducible, "no run of assay reproduce in ")
+	reproduced := made(t, results, day.Add(-time.Hour), result.Plan{Sources: []string{"movie"}})
+	find("latest", Reproducible, reproduced)
+	if err := os.RemoveAll(reproduced); err != nil {
+		t.Fatal(err)
+	}
 	refuses("nowhere", AnyRun, `there is no run "nowhere" in `)
 	refuses(results, AnyRun, "is not a run, because it has no run.json")
 	refuses(strings.Repeat("x", 300), AnyRun, "there is no run ")
@@ -103,12 +109,41 @@ func TestFind(t *testing.T) {
 	if text := errs.String(); !strings.Contains(text, "warning: ") || !strings.Contains(text, filepath.Base(exhibited)) {
 		t.Errorf("no warning about the run that may be the one and cannot be read:\n%s", text)
 	}
-	if all, err := runs.List(); len(all) != 1 || err != nil {
-		t.Errorf("%d runs, %v; want the one that can be read", len(all), err)
+	errs.Reset()
+	if all, err := runs.List(); len(all) != 1 || err != nil || !strings.Contains(errs.String(), filepath.Base(exhibited)) {
+		t.Errorf("%d runs, %v; want the one that can be read, and a warning:\n%s", len(all), err, &errs)
 	}
 	runs.Strict = true
 	if _, err := runs.Find("latest", Timed); err == nil || !strings.Contains(err.Error(), "cannot tell which run is the latest") {
 		t.Errorf("a check takes a run for the latest, with %v", err)
+	}
+}
+
+// A run that is damaged and was cut short is read with a warning about each, and is known to lack
+// something.
+func TestReadDamaged(t *testing.T) {
+	results := t.TempDir()
+	run := &result.Run{Plan: result.Plan{Cases: []result.Case{{Workload: "movie", Size: "record=one", Contender: "floor", Op: result.Encode}}}}
+	store, err := result.Create(results, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(store.Dir(), "samples.jsonl"), []byte("{}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var errs strings.Builder
+	runs := Runs{Dir: results, Console: &console.Console{Err: &errs}}
+	read, records, err := runs.Read(run.ID, AnyRun)
+	if err != nil || len(records) != 0 || read.Live || !slices.Equal(runs.Unusable, []string{run.ID}) {
+		t.Errorf("%d records, live %v, unusable %q, %v", len(records), read.Live, runs.Unusable, err)
+	}
+	for _, want := range []string{"samples.jsonl:1: damaged line left out: ", "run " + run.ID + " was cut short; go on with assay run --resume "} {
+		if !strings.Contains(errs.String(), want) {
+			t.Errorf("no %q in\n%s", want, &errs)
+		}
 	}
 }
 

@@ -295,6 +295,16 @@ func TestVerifications(t *testing.T) {
 	}
 }
 
+// Without another contender of its format, nobody reads a contender's bytes, and its default mode is
+// verified only if it was asked for.
+func TestAlone(t *testing.T) {
+	got, _, _ := run(t, "s", "good-1!session=stream")
+	want := []result.Verification{{Workload: "w", Size: "s", Subject: result.Subject{Contender: "good-1", Mode: "session=stream"}, OK: true}}
+	if diff := cmp.Diff(want, got.Verifications); diff != "" {
+		t.Errorf("verifications (-want +got):\n%s", diff)
+	}
+}
+
 func TestValuesThatCannotBeMade(t *testing.T) {
 	for _, width := range []int{1, 2} {
 		got, records, _ := runAbreast(t, width, "impossible", "good-1", "fine-1")
