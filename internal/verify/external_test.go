@@ -186,7 +186,12 @@ func meet(t *testing.T, external string, peers ...string) (verify.ExternalResult
 		}
 	}
 	theirs := side(external)
-	theirs.Data = func(workload, size string) string { return filepath.Join(dir, workload+size) }
+	theirs.Data = func(workload, size string) string {
+		if external == "homeless" {
+			return filepath.Join(dir, "none", workload+size)
+		}
+		return filepath.Join(dir, workload+size)
+	}
 	cfg := verify.ExternalConfig{
 		Ours: side("ours"), Theirs: theirs, External: external, Peers: peers, Files: dir,
 		Losses: map[string][]string{"lossy": {"case"}},
@@ -277,6 +282,19 @@ func TestExternalSilent(t *testing.T) {
 	got, _ := meet(t, "silent", "peer")
 	if len(got.Cases) != 2 || len(got.Outcomes) != 1 || got.Outcomes[0].Case.Mode != "target=reuse" || !strings.Contains(got.Outcomes[0].Reason, "no such file") {
 		t.Errorf("%+v", got)
+	}
+}
+
+// Without the values, no case of the external contender can be verified or timed.
+func TestExternalWithoutValues(t *testing.T) {
+	got, _ := meet(t, "homeless", "peer")
+	if len(got.Cases) != 0 || len(got.Outcomes) != 3 {
+		t.Errorf("%+v", got)
+	}
+	for _, o := range got.Outcomes {
+		if o.Status != result.Unsupported || !strings.HasPrefix(o.Reason, "its values cannot be handed over: ") {
+			t.Errorf("%+v", o)
+		}
 	}
 }
 

@@ -305,6 +305,33 @@ func TestAlone(t *testing.T) {
 	}
 }
 
+// Contenders whose bytes are only compressed do not read one another's, and a brief verification asks
+// for no reading in another process.
+func TestNotReadByOthers(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		subjects []string
+		change   func(*verify.Config)
+	}{
+		{"compressed", []string{"good-1!codec=zstd", "odd-2!codec=zstd"}, func(cfg *verify.Config) {
+			for i := range cfg.Cases {
+				cfg.Cases[i].Op = []result.Op{result.Compress, result.Decompress}[i%2]
+			}
+		}},
+		{"brief", []string{"handles-1"}, func(cfg *verify.Config) { cfg.Brief = true }},
+	} {
+		cfg := configOf("s", test.subjects...)
+		test.change(&cfg)
+		got, err := verify.Run(t.Context(), cfg, nowhere, func(drive.Event) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Cases) != len(cfg.Cases) || len(got.Verifications) != len(test.subjects) || len(got.Outcomes) != 0 {
+			t.Errorf("%s: %+v", test.name, got)
+		}
+	}
+}
+
 func TestValuesThatCannotBeMade(t *testing.T) {
 	for _, width := range []int{1, 2} {
 		got, records, _ := runAbreast(t, width, "impossible", "good-1", "fine-1")
