@@ -6,7 +6,8 @@
 // A directory without the mark is never written to or emptied. In a marked directory, only names
 // of the shapes that this package makes are removed. No symbolic link is followed to a file that
 // is removed or replaced. New directories have mode 0700, and new files 0600, or 0700 for
-// programs, whatever the umask. A file that Temp.KeepFile moves into an entry keeps its mode.
+// programs, whatever the umask. A file that Temp.KeepFile moves into an entry keeps its mode. Where
+// others can read the directories of a user's own data, their mode becomes 0700 again.
 //
 // Several processes may use one cache at the same time, without locks: every file is written
 // beside its place and renamed into it. A name is a hash of the inputs of the file, so that two
@@ -117,7 +118,23 @@ func (d Dir) open() (*os.Root, error) {
 		root.Close()
 		return nil, err
 	}
+	restrict(root)
 	return root, nil
+}
+
+// restrict takes a user's own data, and what was compiled for them, from other users, who may read
+// them in a cache that was copied without its modes. It ignores errors, as of a read-only file
+// system.
+func restrict(root *os.Root) {
+	for _, name := range []string{strings.TrimSuffix(user, "/"), goBuild} {
+		info, err := root.Lstat(name)
+		if err != nil || !info.IsDir() || info.Mode().Perm()&0o077 == 0 {
+			continue
+		}
+		if uid, me, ok := owner(info); ok && uid == me {
+			_ = root.Chmod(name, 0o700)
+		}
+	}
 }
 
 // missing returns the error for a cache without a directory.

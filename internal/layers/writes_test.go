@@ -54,6 +54,7 @@ var writers = []writer{
 	{"internal/cachedir Temp.KeepWhole", []string{"Root.Remove"}, marked},
 	{"internal/cachedir Temp.keep", []string{"Root.Rename"}, marked},
 	{"internal/cachedir Writer.write", []string{"Root.OpenFile", "Root.Remove", "Root.Rename"}, marked},
+	{"internal/cachedir restrict", []string{"Root.Chmod"}, "directories of this user in a marked cache, whose other users lose access"},
 	{"internal/cachedir writeNew", []string{"os.OpenFile"}, onlyNew},
 	{"internal/cachedir/cachetest open", []string{"os.Chtimes", "os.Remove"}, ofTests},
 	{"internal/cachedir/cachetest pass", []string{"os.WriteFile"}, ofTests},
