@@ -22,7 +22,7 @@ func Again(ctx context.Context, cfg ExternalConfig, cell result.Cell, who result
 	}}
 	e := &encounter{
 		visit: v, written: map[result.Subject][][]byte{}, ours: ours, inputs: anyInputs,
-		site: &site{verifier: v.verifier, Place: Place{cell.Workload, cell.Size}, session: theirs, verified: map[result.Subject]bool{}},
+		site: &site{verifier: v.verifier, Place: Place{cell.Workload, cell.Size}, session: theirs},
 	}
 	f, err := e.seen(ctx, who, nil)
 	if f != nil {

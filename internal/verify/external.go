@@ -128,7 +128,7 @@ func (v *visit) place(ctx context.Context, p Place) error {
 		visit: v, written: map[result.Subject][][]byte{},
 		ours: v.Ours.Session(0, p.Workload, p.Size, v.event),
 		site: &site{
-			verifier: v.verifier, Place: p, verified: map[result.Subject]bool{},
+			verifier: v.verifier, Place: p,
 			session: v.Theirs.Session(0, p.Workload, p.Size, v.event),
 		},
 	}
@@ -194,7 +194,6 @@ func (e *encounter) trip(ctx context.Context, w result.Subject) error {
 	if f != nil {
 		return e.exclude(f, func(c result.Case) bool { return c.Subject() == w })
 	}
-	e.verified[w] = true
 	for _, c := range e.visit.Cases {
 		if e.in(c) && c.Subject() == w {
 			e.visit.out.Sizes[c] = sizeOf(e.written[w])

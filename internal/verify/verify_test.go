@@ -261,10 +261,17 @@ func TestRun(t *testing.T) {
 				t.Errorf("%d verifications recorded, %d returned", recorded, len(got.Verifications))
 			}
 			steps := 0
+			var excluded []result.Outcome
 			for _, e := range events {
-				if _, ok := e.(drive.StepDone); ok {
+				switch e := e.(type) {
+				case drive.StepDone:
 					steps++
+				case drive.CaseExcluded:
+					excluded = append(excluded, e.Outcome)
 				}
+			}
+			if diff := cmp.Diff(got.Outcomes, excluded); diff != "" {
+				t.Errorf("outcomes that were told (-want +got):\n%s", diff)
 			}
 			if first, ok := events[0].(drive.PassStarted); !ok || first.Total != steps || steps != len(strings.Fields(tt.subjects)) {
 				t.Errorf("%+v, then %d steps", events[0], steps)
