@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -32,6 +33,8 @@ const prefix, otherPrefix = "=", "~"
 // serveSide serves the commands that External needs.
 func serveSide(side string) {
 	var loaded []string
+	undescribed := side == "ours undescribed"
+	side, _, _ = strings.Cut(side, " ")
 	out := json.NewEncoder(os.Stdout)
 	for lines := bufio.NewReader(os.Stdin); ; {
 		line, err := lines.ReadBytes('\n')
@@ -40,6 +43,9 @@ func serveSide(side string) {
 			return
 		}
 		a, err := answer(side, c, &loaded)
+		if undescribed && c.Cmd == "describe" {
+			err = errors.New("nothing to describe")
+		}
 		if err != nil {
 			a = bench.Answer{Error: err.Error()}
 		}
@@ -172,6 +178,16 @@ func compared(c bench.Compare) (*bench.Verified, error) {
 // has a default mode and a mode that only decodes.
 func meet(t *testing.T, external string, peers ...string) (verify.ExternalResult, []result.Record) {
 	t.Helper()
+	got, records, err := meetBy(t, "ours", external, peers...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got, records
+}
+
+// meetBy is meet with the named runner as ours.
+func meetBy(t *testing.T, ours, external string, peers ...string) (verify.ExternalResult, []result.Record, error) {
+	t.Helper()
 	dir := t.TempDir()
 	side := func(name string) drive.Runner {
 		return drive.Runner{
@@ -182,7 +198,7 @@ func meet(t *testing.T, external string, peers ...string) (verify.ExternalResult
 				return drive.Binary{Path: os.Args[0], Env: []string{sideEnv + "=" + name}}
 			},
 			Limits:   drive.Limits{Answer: time.Minute},
-			External: name != "ours",
+			External: name != ours,
 		}
 	}
 	theirs := side(external)
@@ -193,7 +209,7 @@ func meet(t *testing.T, external string, peers ...string) (verify.ExternalResult
 		return filepath.Join(dir, workload+size)
 	}
 	cfg := verify.ExternalConfig{
-		Ours: side("ours"), Theirs: theirs, External: external, Peers: peers, Files: dir,
+		Ours: side(ours), Theirs: theirs, External: external, Peers: peers, Files: dir,
 		Losses: map[string][]string{"lossy": {"case"}},
 	}
 	for _, c := range []result.Case{{Op: result.Encode}, {Op: result.Decode}, {Op: result.Decode, Mode: "target=reuse"}} {
@@ -204,10 +220,7 @@ func meet(t *testing.T, external string, peers ...string) (verify.ExternalResult
 	var records []result.Record
 	got, err := verify.External(t.Context(), cfg,
 		func(r result.Record) error { records = append(records, r); return nil }, func(drive.Event) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return got, records
+	return got, records, err
 }
 
 func TestExternal(t *testing.T) {
@@ -302,6 +315,15 @@ func TestExternalAbsent(t *testing.T) {
 	got, _ := meet(t, "absent", "peer")
 	if len(got.Cases) != 0 || len(got.Outcomes) != 3 || got.Outcomes[0].Status != result.BuildFailed || !strings.HasPrefix(got.Outcomes[0].Reason, "cannot start the runner ") {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A runner of ours that cannot say what it links is an error: the contender is not timed as if it had
+// no peer.
+func TestExternalUndescribed(t *testing.T) {
+	got, _, err := meetBy(t, "ours undescribed", "good", "peer")
+	if err == nil || err.Error() != "our own runner, which reads the bytes of good: nothing to describe" || got.Alone {
+		t.Errorf("alone %v, %v", got.Alone, err)
 	}
 }
 
