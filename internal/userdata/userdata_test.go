@@ -80,6 +80,12 @@ func TestRecords(t *testing.T) {
 	if file, n, err := d.Spread(1 << 40); err != nil || n != 1000 || file != d.All() {
 		t.Errorf("all records that fit: %s, %d, %v", file, n, err)
 	}
+	if file, n, err := d.Spread(1 << 20); err != nil || n != 104 || len(lines(t, file)) != 104 {
+		t.Errorf("records of 10 kB in 1 MiB: %d, %v", n, err)
+	}
+	if file, n, err := d.Spread(1); err != nil || n != 1 || !strings.HasPrefix(lines(t, file)[0], `{"id":500,`) {
+		t.Errorf("records in one byte: %d, %v", n, err)
+	}
 	var all []string
 	var files []string
 	for _, b := range d.Blocks(1 << 20) {
