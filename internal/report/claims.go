@@ -134,7 +134,7 @@ func ClaimsText(w io.Writer, c *Claims, opts Options) error {
 	opts = opts.orDefaults()
 	above := c.tallied()
 	if c.Results != nil {
-		above = append(above, summary(c.Results)...)
+		above = slices.Concat(above, summary(c.Results), warned(c.Results))
 	}
 	if !c.Details {
 		return claimScreen(w, c, above, opts)

@@ -49,7 +49,7 @@ func ClaimsMarkdown(w io.Writer, c *Claims) error {
 	if c.Results != nil {
 		run := c.Results.Run
 		fmt.Fprintf(&b, "Run %s: %s.\n\n", plaintext.Code(run.ID), escape(machine(run)))
-		for _, line := range summary(c.Results) {
+		for _, line := range slices.Concat(summary(c.Results), warned(c.Results)) {
 			fmt.Fprintf(&b, "%s\n\n", paragraph(line))
 		}
 		for whole := c.Results.Besides; whole != nil; whole = whole.Besides {

@@ -302,10 +302,7 @@ func legend(r *analysis.Results, all []sheet) []string {
 	if slices.ContainsFunc(all, sheet.lone) {
 		texts = append(texts, loneLegend)
 	}
-	for _, w := range r.Warnings {
-		texts = append(texts, w.Text)
-	}
-	return texts
+	return append(texts, warned(r)...)
 }
 
 // loneLegend explains the text that plusMinus returns for a number without bounds.

@@ -304,10 +304,7 @@ func overviewNotes(r *analysis.Results, o *analysis.Overview, rows []analysis.Ov
 		notes = append(notes, besideNote(o.Beside, modes))
 	}
 	notes = append(notes, cellWarnings(shownTables(r, o))...)
-	for _, w := range r.Warnings {
-		notes = append(notes, w.Text)
-	}
-	return notes
+	return append(notes, warned(r)...)
 }
 
 // besideNote says what the screen leaves out.

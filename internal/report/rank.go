@@ -134,10 +134,7 @@ func rankLegend(s *analysis.Standing) []string {
 		tables = append(tables, cell.Table)
 	}
 	texts = append(texts, cellWarnings(tables)...)
-	for _, w := range s.Results.Warnings {
-		texts = append(texts, w.Text)
-	}
-	return texts
+	return append(texts, warned(s.Results)...)
 }
 
 // PlaceText formats a rank: "1", or "1=" if rows share it.

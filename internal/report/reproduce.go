@@ -83,17 +83,17 @@ func reproduceLegend(r *reproduce.Reproduction) []string {
 	if run.Plan.Quick {
 		lines = append(lines, "a quick run: few rounds, wide intervals, and slow rows left out with their reason")
 	}
-	return append(lines, summary(r.Results)...)
+	return slices.Concat(lines, summary(r.Results), warned(r.Results))
 }
 
 // briefLegend says how to read the tables of several sources.
 func briefLegend(r *reproduce.Reproduction) []string {
-	return append([]string{
+	return slices.Concat([]string{
 		"time relative to the library that the source shows as the fastest: the geometric mean over the rows that all methods have",
 		"published: by the source's authors, on their machine; here: by their method, faults included, on this machine; corrected: the same data through assay's engine, verified",
 		"every row, with its interval: assay reproduce SOURCE, or --details",
 		hostLine(r.Results),
-	}, summary(r.Results)...)
+	}, summary(r.Results), warned(r.Results))
 }
 
 // hostLine names the run, its host and its toolchain.

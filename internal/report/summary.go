@@ -25,6 +25,15 @@ func summary(r *analysis.Results) []string {
 	return append(lines, measuredBeside(r)...)
 }
 
+// warned returns the warnings about the run as a whole.
+func warned(r *analysis.Results) []string {
+	var texts []string
+	for _, w := range r.Warnings {
+		texts = append(texts, w.Text)
+	}
+	return texts
+}
+
 // asked says which precision the run asked for, and how many rows missed it; empty if it asked for
 // none.
 func asked(r *analysis.Results) string {

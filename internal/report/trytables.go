@@ -363,10 +363,7 @@ func (t *Try) legend() []string {
 		texts = append(texts, fmt.Sprintf("as %s: measured on %d records together, spread evenly over all", answer.Compressed, n))
 	}
 	texts = append(texts, cellWarnings(tablesOf(t.Results))...)
-	for _, w := range t.Results.Warnings {
-		texts = append(texts, w.Text)
-	}
-	return texts
+	return append(texts, warned(t.Results)...)
 }
 
 // compressed returns how many records were compressed as one batch; 0 if none were.
