@@ -10,10 +10,13 @@ import (
 	"assay/contender"
 	"assay/internal/analysis"
 	"assay/internal/answer"
+	"assay/internal/host"
 	"assay/internal/measure"
 	"assay/internal/report"
 	"assay/published/claims"
 	"assay/published/exhibits"
+	"assay/published/reproduce"
+	"assay/published/sources"
 	"assay/result"
 )
 
@@ -94,6 +97,7 @@ func TestVerified(t *testing.T) {
 		{"another value", []report.VerifiedRow{of("a", result.OK), of("b", result.Unverified)}, No, "verify: movie/record=one/b: unverified: boom"},
 		{"does not build", []report.VerifiedRow{of("a", result.OK), of("b", result.BuildFailed)}, Failed, "verify: movie/record=one/b: build-failed: boom"},
 		{"hangs", []report.VerifiedRow{of("a", result.OK), of("b", result.Timeout)}, Failed, "timeout: boom"},
+		{"a named one with one row", []report.VerifiedRow{of("a", result.OK), of("named", result.Unsupported)}, Failed, "verify: nothing of named was verified: boom"},
 		{"nobody can hold it", []report.VerifiedRow{of("b", result.Unsupported)}, Failed, "verify: nothing was verified: boom"},
 		{"nobody", nil, Failed, "verify: nothing was verified: no contender was asked"},
 	} {
@@ -367,4 +371,93 @@ func TestComparableRuns(t *testing.T) {
 		"nothing was compared: movie/record=one/bson/decode: only in first; measure both with the same -w, -c, -m and -o")
 	j.Open[0].Status, j.Open[0].Reason = result.Panic, "boom"
 	checkGate(t, "a panic", Comparable(j, c), Failed, "nothing was compared: movie/record=one/bson/decode: panic: boom")
+}
+
+// TestReproduced checks that a reproduction passes if something was measured by one method at least,
+// and that a row fails if its contender or its benchmark failed or hung, once for each method.
+func TestReproduced(t *testing.T) {
+	one := result.Case{Workload: "tick", Size: "payload=published", Contender: "protobuf", Op: result.Encode}
+	row := sources.Row{Label: "encode", Library: "proto", Benchmark: "encode/x/proto", Case: one}
+	all := []sources.Source{{ID: "tick", Tables: []sources.Table{{ID: "speed", Rows: []sources.Row{row}}, {ID: "again", Rows: []sources.Row{row}}}}}
+	bench := func(status result.Status, reason string) result.Record {
+		return result.Record{Bench: &result.Bench{Set: "sources/tick", Name: row.Benchmark, Benchtime: "10x", N: 10, NS: 5, Status: status, Reason: reason}}
+	}
+	outcome := func(status result.Status, reason string) result.Record {
+		return result.Record{Outcome: &result.Outcome{Case: one, Status: status, Reason: reason}}
+	}
+	for _, test := range []struct {
+		name     string
+		records  []result.Record
+		finished bool
+		code     Verdict
+		text     string // the whole line
+	}{
+		{"measured", []result.Record{bench("", ""), outcome(result.Unsupported, "too large")}, true, Passed, ""},
+		{"too slow for the engine", []result.Record{bench("", ""), outcome(result.Timeout, "not measured: too slow")}, true, Passed, ""},
+		{"cut short", []result.Record{bench("", "")}, false, Failed, "reproduce: the run was interrupted, and what it did not come to is missing"},
+		{"too large for both", []result.Record{bench(result.OOM, "grew"), outcome(result.Unsupported, "too large")}, true, Failed, "reproduce: nothing was measured"},
+		{"another value", []result.Record{bench("", ""), outcome(result.Unverified, "2 became 1")}, true, No, "reproduce: tick/payload=published/protobuf/encode: unverified: 2 became 1"},
+		{"the benchmark panics", []result.Record{bench(result.Panic, "boom")}, true, Failed, "reproduce: tick/payload=published/protobuf/encode: panic: boom"},
+		{"hangs", []result.Record{bench("", ""), outcome(result.Timeout, "no answer in 30s")}, true, Failed, "reproduce: tick/payload=published/protobuf/encode: timeout: no answer in 30s"},
+		{"both fail", []result.Record{bench(result.Panic, "boom"), outcome(result.Panic, "bang")}, true, Failed,
+			"reproduce: tick/payload=published/protobuf/encode: panic: boom; tick/payload=published/protobuf/encode: panic: bang"},
+	} {
+		run := &result.Run{}
+		if test.finished {
+			run.Finished = time.Unix(1, 0)
+		}
+		g := Reproduced(reproduce.Of(all, run, test.records, nil))
+		checkGate(t, test.name, g, test.code, test.text)
+		if line, _ := g.Line(); line != test.text {
+			t.Errorf("%s: %q, want %q", test.name, line, test.text)
+		}
+	}
+}
+
+// TestFit checks that a machine is unfit by each bad check, or by what was measured on it.
+func TestFit(t *testing.T) {
+	checks := func(level host.Level) []host.Check {
+		return []host.Check{{Name: "memory", Level: level, Text: "it swaps"}, {Name: "clock", Level: level, Text: "it jumps"}}
+	}
+	for _, test := range []struct {
+		name string
+		d    report.Diagnosis
+		code Verdict
+		text string
+	}{
+		{"fit", report.Diagnosis{Checks: checks(host.OK), Fit: "yes"}, Passed, ""},
+		{"with care", report.Diagnosis{Checks: checks(host.Warn), Fit: "with care", Not: "it swaps"}, Passed, ""},
+		{"bad checks", report.Diagnosis{Checks: checks(host.Bad), Fit: "no", Not: "it swaps"}, No, "not fit to measure: memory: it swaps; clock: it jumps"},
+		{"noise", report.Diagnosis{Checks: checks(host.OK), Fit: "no", Not: "grade D"}, No, "not fit to measure: grade D"},
+	} {
+		checkGate(t, test.name, Fit(&test.d), test.code, test.text)
+	}
+}
+
+// TestClaimsNames checks that the line of a gate of claims says of what kind its findings are, and
+// what to do if the figures are too noisy.
+func TestClaimsNames(t *testing.T) {
+	of := func(expect, found claims.Verdict, untested string) claims.Ruling {
+		return claims.Ruling{Claim: &claims.Claim{ID: "small", File: "mine.toml", Line: 3, Expect: expect, Untested: untested}, Verdict: found, Reason: "boom\nmore"}
+	}
+	noisy, wrong, without := of(claims.Holds, claims.Undecided, ""), of(claims.Holds, claims.Refuted, ""), of("", claims.Untested, "")
+	for _, test := range []struct {
+		name    string
+		rulings []claims.Ruling
+		code    Verdict
+		text    string
+	}{
+		{"noisy", []claims.Ruling{noisy}, Noisy, "too noisy to say: mine.toml:3: small: expected holds, found undecided; raise --budget and --layouts, or quieten the machine (assay doctor)"},
+		{"noisy and wrong", []claims.Ruling{noisy, wrong}, No, "not as expected: mine.toml:3: small: expected holds, found refuted; mine.toml:3: small: expected holds, found undecided"},
+		{"noisy and untested", []claims.Ruling{noisy, of(claims.Holds, claims.Untested, "")}, Failed, "not tested: mine.toml:3: small: expected holds, found untested: boom; mine.toml:3: small: expected holds, found undecided"},
+		{"none tested, and none expected", []claims.Ruling{of("", claims.Untested, "other data"), without, without}, Failed, "no claim was tested: boom"},
+		{"one of two tested", []claims.Ruling{without, of("", claims.Refuted, "")}, Passed, ""},
+		{"none can be tested", []claims.Ruling{of("", claims.Untested, "other data")}, Passed, ""},
+	} {
+		g := Claims(test.rulings, byRun(false, true))
+		checkGate(t, test.name, g, test.code, test.text)
+		if line, _ := g.Line(); line != test.text {
+			t.Errorf("%s: %q, want %q", test.name, line, test.text)
+		}
+	}
 }
