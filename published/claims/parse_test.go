@@ -188,3 +188,23 @@ func TestContradiction(t *testing.T) {
 		}
 	}
 }
+
+// TestStatedPerItem checks that a claim on figures of one item says so, because its figures look like
+// those of a whole value.
+func TestStatedPerItem(t *testing.T) {
+	const keys = "workload = \"chain\"\nsizes = [\"txs=100\", \"txs=5000\"]\nops = [\"encode\"]\nof = \"encoding/gob\"\n"
+	for more, want := range map[string]string{
+		"predicate = \"exact\"\nsays = \"about 300\"\n":                           "about 300 ns (80.0 ns to 1.12 µs)",
+		"predicate = \"exact\"\nat_least = 300\nbelow = 900\n":                    "at least 300 ns and less than 900 ns",
+		"predicate = \"exact\"\nmetric = \"allocs\"\npublished = 3\n":             "exactly 3",
+		"predicate = \"grows\"\nsays = \"more\"\n":                                "more (more than 1)",
+		"predicate = \"constant\"\nsays = \"the same\"\n":                         "the same (within 10%)",
+		"predicate = \"constant\"\nmetric = \"encoded-size\"\ntolerance = 0.01\n": "the same within 1.0%",
+	} {
+		for item, words := range map[string]string{"": want, "per_item = true\n": want + " per item"} {
+			if got := ledgerOf(t, keys+more+item).Claims[0].Stated(); got != words {
+				t.Errorf("%s%s: %q, want %q", more, item, got, words)
+			}
+		}
+	}
+}

@@ -36,6 +36,7 @@ func (c *Claim) Stated() string {
 		m, _ := analysis.MetricNamed(c.Metric)
 		unit = m.Unit
 	}
+	per := c.per()
 	switch c.Predicate {
 	case "":
 		return ""
@@ -43,22 +44,18 @@ func (c *Claim) Stated() string {
 		return c.ordered(c.Conditions[:1])
 	case Constant:
 		if c.Says == "" {
-			return "the same within " + percent(c.Bounds.Tolerance)
+			return "the same within " + percent(c.Bounds.Tolerance) + per
 		}
-		return c.Says + " (within " + percent(c.limits()[1].at-1) + ")"
+		return c.Says + " (within " + percent(c.limits()[1].at-1) + ")" + per
 	}
 	limits := c.limits()
-	per := ""
-	if c.Predicate == Trend {
-		per = perTenfold
-	}
 	if c.Says != "" && (unit == Times || unit == "1") {
 		return c.Says + c.band(unit) + per
 	} else if c.Says != "" {
-		return c.Says + " " + unit + c.band(unit)
+		return c.Says + " " + unit + c.band(unit) + per
 	}
 	if len(limits) == 2 && limits[0].at == limits[1].at {
-		return "exactly " + bound(limits[0].at, unit)
+		return "exactly " + bound(limits[0].at, unit) + per
 	}
 	var words []string
 	for _, l := range limits {
@@ -66,9 +63,6 @@ func (c *Claim) Stated() string {
 	}
 	return strings.Join(words, " and ") + per
 }
-
-// perTenfold is the unit of a trend.
-const perTenfold = " per 10× items"
 
 // band returns what the claim's words allow, unless they already say it: " (2.4 to 3.75)".
 func (c *Claim) band(unit string) string {
