@@ -25,8 +25,10 @@ func TestBrief(t *testing.T) {
 		row("xml", result.Encode, "s=2", 8, 4, 2),
 		row("xml", result.Encode, "s=3", 100, 0, 1), // not by every method
 		row("json", result.Decode, "s=1", 0, 1, 1),
-		row("xml", result.Decode, "s=1", 0, 3, 5), // nothing was published
-		row("xml", result.Open, "s=1", 0, 0, 7),   // there is nothing to compare with
+		row("xml", result.Decode, "s=1", 0, 3, 5),  // nothing was published
+		row("xml", result.Open, "s=1", 0, 0, 7),    // there is nothing to compare with
+		row("yaml", result.Encode, "s=1", 9, 9, 0), // no row is by all of its methods
+		row("yaml", result.Encode, "s=2", 9, 0, 9),
 	}}, {Rows: []Row{
 		row("xml", result.Encode, "s=1", 2, 4, 8), // once more
 	}}}}
@@ -37,6 +39,7 @@ func TestBrief(t *testing.T) {
 	want := map[string][2][5]float64{ // published, here, corrected, rows, of all
 		"json": {{1, 1, 1, 1, 1}, {0, 1, 1, 1, 1}},
 		"xml":  {{4, 4, 4, 2, 3}, {0, 3, 5, 1, 1}},
+		"yaml": {{0, 0, 0, 0, 2}, {}},
 	}
 	if len(b.Libraries) != len(want) {
 		t.Fatalf("libraries %+v", b.Libraries)

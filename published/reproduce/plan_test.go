@@ -194,7 +194,7 @@ func TestBenchtime(t *testing.T) {
 func TestParseBenchtime(t *testing.T) {
 	for text, want := range map[string]scheme{
 		"10x": {ops: 10}, "10000x": {ops: 10000}, "100ms": {time: 100 * time.Millisecond},
-		"": {time: time.Second}, "x": {time: time.Second}, "-3x": {time: time.Second}, "soon": {time: time.Second},
+		"": {time: time.Second}, "x": {time: time.Second}, "0x": {time: time.Second}, "0s": {time: time.Second}, "-1s": {time: time.Second}, "-3x": {time: time.Second}, "soon": {time: time.Second},
 	} {
 		if got := parseBenchtime(text); got != want {
 			t.Errorf("%q is %+v, want %+v", text, got, want)

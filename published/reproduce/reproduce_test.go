@@ -90,9 +90,14 @@ func TestRatios(t *testing.T) {
 	slow, fast, blank := row("slow", "a", 900), row("fast", "b", 300), row("blank", "c", 0)
 	other := row("other", "d", 10)
 	other.Case.Op = result.Decode
-	records := []result.Record{bench("slow", "10x", 10, 400), bench("fast", "10x", 10, 200), bench("blank", "10x", 10, 100), bench("other", "10x", 10, 1)}
-	rows := Of(tick(slow, fast, blank, other), &result.Run{}, records, nil).Sources[0].Tables[0].Rows
-	for i, want := range [][2]float64{{3, 2}, {1, 1}, {0, 0.5}, {0, 0}} {
+	dead, beside := row("dead", "a", 100), row("beside", "b", 300) // the reference has no time here
+	dead.Case.Op, beside.Case.Op = result.Open, result.Open
+	records := []result.Record{
+		bench("slow", "10x", 10, 400), bench("fast", "10x", 10, 200), bench("blank", "10x", 10, 100), bench("other", "10x", 10, 1),
+		bad("dead", result.Panic, "boom"), bench("beside", "10x", 10, 100),
+	}
+	rows := Of(tick(slow, fast, blank, other, dead, beside), &result.Run{}, records, nil).Sources[0].Tables[0].Rows
+	for i, want := range [][2]float64{{3, 2}, {1, 1}, {0, 0.5}, {0, 0}, {1, 0}, {3, 0}} {
 		for k, m := range []Method{Published, Here} {
 			got := 0.0
 			if v := rows[i].Ratio(m); v.Number != nil {
@@ -132,7 +137,7 @@ func TestWholes(t *testing.T) {
 		return sources.Row{Label: size, Case: result.Case{Workload: "chain", Size: size, Contender: name, Op: result.Encode}}
 	}
 	const gob, proto = "encoding/gob", "protobuf"
-	rows := []sources.Row{of("both", gob), of("both", proto), of("one", gob), of("one", proto), of("none", gob), of("none", proto), of("failed", gob), of("failed", proto)}
+	rows := []sources.Row{of("both", gob), of("both", proto), of("one", gob), of("one", proto), of("none", gob), of("none", proto), of("failed", gob), of("failed", proto), of("grown", gob), of("grown", proto)}
 	all := []sources.Source{{ID: "chain", Tables: []sources.Table{{ID: "t", Rows: rows}}}}
 	large := func(r sources.Row) result.Record {
 		return result.Record{Outcome: &result.Outcome{Case: r.Case, Status: result.Unsupported, Reason: "too large"}}
@@ -161,9 +166,11 @@ func TestWholes(t *testing.T) {
 	whole(rows[5], 300, 300)
 	whole(rows[6], 900, 900)
 	whole(rows[7], 300, 300)
+	whole(rows[8])
+	whole(rows[9])
 	wrong := large(rows[6])
 	wrong.Outcome.Status, wrong.Outcome.Reason = result.Unverified, "another value came back"
-	r := Of(all, run, []result.Record{large(rows[0]), large(rows[1]), large(rows[2]), large(rows[4]), large(rows[5]), wrong, large(rows[7])}, analysis.Of(wholes, records, analysis.View{}))
+	r := Of(all, run, []result.Record{large(rows[0]), large(rows[1]), large(rows[2]), large(rows[4]), large(rows[5]), wrong, large(rows[7]), large(rows[8])}, analysis.Of(wholes, records, analysis.View{}))
 	got := r.Sources[0].Tables[0].Rows
 	for i, want := range []struct {
 		time, ratio float64
@@ -177,6 +184,8 @@ func TestWholes(t *testing.T) {
 		{300, 1, "a whole value, one op in each of 2 processes, with the collector on: their geometric mean, where assay show prints the median"},
 		{0, 0, "another value came back"},
 		{300, 1, "a whole value, one op in each of 2 processes, with the collector on: their geometric mean, where assay show prints the median"},
+		{0, 0, "a whole value: grew past 8.0 GiB"},
+		{0, 0, "a whole value: grew past 8.0 GiB"},
 	} {
 		v, ratio := got[i].Number(analysis.Time, Corrected), got[i].Ratio(Corrected)
 		if v.Reason != want.reason || (v.Number != nil) != (want.time > 0) || v.Number != nil && math.Abs(v.Number.Value-want.time) > 1e-6 {
@@ -193,6 +202,10 @@ func TestWholes(t *testing.T) {
 	j.chooseWholes(all)
 	if want := map[result.Cell]bool{rows[0].Case.Cell(): true, rows[4].Case.Cell(): true, rows[6].Case.Cell(): true}; !maps.Equal(j.byWholes, want) {
 		t.Errorf("by whole values: %v, want %v", j.byWholes, want)
+	}
+	j.run = run
+	if v := j.corrected(rows[2].Case, analysis.Time); v.Number != nil || v.Reason != "not measured: it is no part of the run" {
+		t.Errorf("beside a time of another kind: %+v", v)
 	}
 	if v := got[0].Number(analysis.AllocBytes, Corrected); v.Number == nil || v.Number.Value != 500 {
 		t.Errorf("B/op %+v", v)
