@@ -2,6 +2,7 @@ package claims
 
 import (
 	"slices"
+	"strings"
 
 	"assay/internal/analysis"
 	"assay/result"
@@ -42,14 +43,23 @@ func (l *Ledger) Needs(gc bool) []Need {
 						add(one, analysis.CPUTime)
 					}
 					if c.Metric == analysis.FloorRatio && one.Op != result.Encode {
-						one.Contender, one.Mode = analysis.Floor, ""
-						add(one, analysis.Time)
+						add(floorOf(one), analysis.Time)
 					}
 				}
 			}
 		}
 	}
 	return needs
+}
+
+// floorOf returns the case of the contender floor that analysis.FloorRatio divides the time of a case
+// by.
+func floorOf(c result.Case) result.Case {
+	if c.Op == result.Decode && slices.Contains(strings.Split(c.Mode, ","), "strings=alias") {
+		c.Op = result.Scan
+	}
+	c.Contender, c.Mode = analysis.Floor, ""
+	return c
 }
 
 // cases returns the measured cases that a term is made of: one for each of its ops, and then that

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"assay/internal/analysis"
 	"assay/internal/tomldoc"
 	"assay/result"
 )
@@ -103,6 +104,31 @@ func TestNeeds(t *testing.T) {
 	}
 	if !seen[convert] {
 		t.Errorf("%s is not there", convert)
+	}
+}
+
+// TestNeedsFloor checks that a claim on the time over the floor's needs the floor's case that the
+// metric names: of decode into the input's own bytes it is the walk over the value.
+func TestNeedsFloor(t *testing.T) {
+	for of, want := range map[string][]result.Op{
+		"ops = [\"encode\"]\nof = \"vtprotobuf\"\n":                                                       nil, // a copy of its own bytes
+		"ops = [\"decode\"]\nof = \"vtprotobuf\"\n":                                                       {result.Decode},
+		"ops = [\"decode\"]\nof = { contender = \"vtprotobuf\", mode = \"strings=alias\" }\n":             {result.Scan},
+		"ops = [\"decode\"]\nof = { contender = \"easyproto\", mode = \"target=reuse,strings=alias\" }\n": {result.Scan},
+		"ops = [\"open\", \"scan\"]\nof = \"flatbuffers\"\n":                                              {result.Open, result.Scan},
+	} {
+		var got []result.Op
+		for _, n := range ledgerOf(t, "sizes = [\"level=1\"]\nmetric = \"floor-ratio\"\npredicate = \"exact\"\nat_least = 1\n"+of).Needs(false) {
+			if n.Case.Contender == analysis.Floor {
+				got = append(got, n.Case.Op)
+				if n.Case.Mode != "" || !cmp.Equal(n.Metrics, []string{analysis.Time}) {
+					t.Errorf("%s: %+v", of, n)
+				}
+			}
+		}
+		if !cmp.Equal(got, want) {
+			t.Errorf("%s: needs the floor's %v, want %v", of, got, want)
+		}
 	}
 }
 
