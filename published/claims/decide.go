@@ -179,6 +179,18 @@ func (f figure) launchesFor(limits []limit) int {
 	return need
 }
 
+// unbounded says that the figure's interval has no bounds, or none above 0, from which a number of
+// launches could be told; empty if it has both.
+func (f figure) unbounded() string {
+	switch {
+	case !f.Bounded():
+		return "one sample has no interval (" + moreLaunches + ")"
+	case f.Lo <= 0:
+		return "the interval reaches 0 (" + moreLaunches + ")"
+	}
+	return ""
+}
+
 // inOrder is the limit of the worst step of an order.
 var inOrder = []limit{{1, false, true}}
 

@@ -488,3 +488,31 @@ func TestOpen(t *testing.T) {
 		}
 	}
 }
+
+// TestWithoutLaunches checks that an undecided claim names no number of launches, nor calls its figure
+// close to the edge, if the interval has no bounds or reaches 0.
+func TestWithoutLaunches(t *testing.T) {
+	const encode = "sizes = [\"level=1\"]\nops = [\"encode\"]\n"
+	l := newLab()
+	l.time("level=1", result.Encode, 0, 8, map[result.Subject]float64{of("encoding/json"): 300})
+	l.cpu("level=1", result.Encode, map[result.Subject]float64{of("encoding/json"): 300})
+	for i, r := range l.records {
+		if r.Steady != nil {
+			for k := range r.Steady.GCCPU {
+				r.Steady.GCCPU[k] *= int64(i%2) * int64(i%3) * 3
+			}
+		}
+	}
+	live := *l.records[len(l.records)-1].Steady
+	live.LiveMB, live.Round, live.Ops, live.Wall = 64, live.Round[:1], live.Ops[:1], live.Wall[:1]
+	live.CPU, live.Cycles, live.GCCPU = live.CPU[:1], live.Cycles[:1], live.GCCPU[:1]
+	l.records = append(l.records, result.Record{Steady: &live})
+	for keys, want := range map[string]string{
+		"metric = \"cpu-time-live64\"\npredicate = \"exact\"\nof = \"encoding/json\"\nat_least = 30\n": "one sample has no interval (raise --budget and --layouts)",
+		"metric = \"gc-share\"\npredicate = \"exact\"\nof = \"encoding/json\"\nat_least = 0.001\n":     "the interval reaches 0 (raise --budget and --layouts)",
+	} {
+		if r := l.rule(t, encode+keys); r.Verdict != Undecided || r.Findings[0].Launches != 0 || !strings.HasSuffix(r.Reason, ": "+want) {
+			t.Errorf("%s: %s, %d launches; want %q", r.Verdict, r.Reason, r.Findings[0].Launches, want)
+		}
+	}
+}

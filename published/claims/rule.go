@@ -206,7 +206,9 @@ func (j judge) condition(c Condition) Finding {
 	case j.barely(amounts, limits):
 		f.open = fmt.Sprintf("the loop around an operation may add or hide %v ns", loop)
 	default:
-		f.Launches = shown.launchesFor(limits)
+		if f.Launches = shown.launchesFor(limits); f.Launches == 0 {
+			f.open = shown.unbounded()
+		}
 	}
 	return f
 }
