@@ -331,12 +331,27 @@ func (r *reader) op(t tomldoc.Table, name string, offset int) bool {
 	case result.Op(name) != RoundTrip && m.Ops != nil && !slices.Contains(m.Ops, result.Op(name)):
 		t.Fail(offset, "op %s has no %s; it is a metric of %s", name, m.Name, joined(names(m.Ops)))
 		return false
-	case m.Name == analysis.EncodedSize && result.Op(name) == result.Convert:
-		t.Fail(offset, "op convert has no %s: it writes no bytes", m.Name)
+	case slices.Contains(unmetered[m.Name].ops, result.Op(name)):
+		t.Fail(offset, "op %s has no %s: %s", name, m.Name, unmetered[m.Name].why)
 		return false
 	}
 	return true
 }
+
+// unmetered has, for metrics of any op, the ops that have no such figure, and why. Conversion has CPU
+// time of whole values.
+var unmetered = map[string]struct {
+	ops []result.Op
+	why string
+}{
+	analysis.EncodedSize: {[]result.Op{result.Convert}, "it writes no bytes"},
+	analysis.FloorRatio:  {[]result.Op{result.Convert, result.Compress, result.Decompress}, "it has no floor"},
+	analysis.CPUTime:     {[]result.Op{result.Open, result.Scan, result.Compress, result.Decompress}, collecting},
+	analysis.CPUTimeLive: {[]result.Op{result.Open, result.Scan, result.Convert, result.Compress, result.Decompress}, collecting},
+	analysis.GCShare:     {[]result.Op{result.Open, result.Scan, result.Convert, result.Compress, result.Decompress}, collecting},
+}
+
+const collecting = "encode and decode are measured with the collector on"
 
 // sums are the metrics that add up over ops.
 var sums = []string{analysis.Time, analysis.CPUTime, analysis.CPUTimeLive, analysis.AllocBytes, analysis.Allocs}

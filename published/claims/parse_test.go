@@ -234,3 +234,26 @@ func TestStatedPerItem(t *testing.T) {
 		}
 	}
 }
+
+// TestUnmetered checks that a claim on a figure that no run can have is refused.
+func TestUnmetered(t *testing.T) {
+	const on = "encode and decode are measured with the collector on"
+	for _, test := range []struct{ op, of, metric, want string }{
+		{"convert", "protobuf", "encoded-size", "op convert has no encoded-size: it writes no bytes"},
+		{"convert", "protobuf", "floor-ratio", "op convert has no floor-ratio: it has no floor"},
+		{"open", "flatbuffers", "cpu-time", "op open has no cpu-time: " + on},
+		{"scan", "flatbuffers", "cpu-time-live64", "op scan has no cpu-time-live64: " + on},
+		{"convert", "protobuf", "gc-share", "op convert has no gc-share: " + on},
+		{"scan", "flatbuffers", "live-heap", "op scan has no live-heap; it is a metric of decode"},
+		{"convert", "protobuf", "cpu-time", ""}, // of whole values
+		{"round-trip", "protobuf", "cpu-time-live64", ""},
+		{"open", "flatbuffers", "floor-ratio", ""},
+		{"open", "flatbuffers", "encoded-size", ""},
+	} {
+		_, err := Parse("f", []byte("[[source]]\nid = \"s\"\ntitle = \"t\"\n[[claim]]\nid = \"c\"\nsource = \"s\"\nstatement = \"x\"\nworkload = \"movie\"\n"+
+			"predicate = \"exact\"\nat_least = 1\nof = \""+test.of+"\"\nmetric = \""+test.metric+"\"\nops = [\""+test.op+"\"]\n"))
+		if want := "f:13:8: " + test.want; (err == nil) != (test.want == "") || err != nil && err.Error() != want {
+			t.Errorf("%s of %s: %v, want %q", test.metric, test.op, err, test.want)
+		}
+	}
+}
