@@ -150,7 +150,7 @@ func TestBandErrors(t *testing.T) {
 		"roughly 3":                    "METHODOLOGY has no such words",
 		"":                             "METHODOLOGY has no such words",
 		"3 to 2":                       "the less comes first",
-		"almost 2 to 3":                `only "about" goes there`,
+		"almost 2 to 3":                `says has "almost" before a range; only "about" goes there`,
 		"exactly 3":                    "no estimate is",
 		"0 times":                      "the figure 0",
 		"up to 40% less":               "name the ratio",
@@ -161,6 +161,11 @@ func TestBandErrors(t *testing.T) {
 	} {
 		if _, err := parseBand(words, measure{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.20q: error %v, want %q", words, err, want)
+		}
+	}
+	for words, want := range map[string]string{"roughly 3": "METHODOLOGY has no such words", "much faster": `write "more" or "less"`} {
+		if _, err := parseBand(words, measure{rate: true}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q of a rate: error %v, want %q", words, err, want)
 		}
 	}
 }

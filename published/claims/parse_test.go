@@ -257,3 +257,18 @@ func TestUnmetered(t *testing.T) {
 		}
 	}
 }
+
+// TestBoundsTogether checks that a claim may have a lower and an upper bound, unless no figure is
+// within both.
+func TestBoundsTogether(t *testing.T) {
+	for bounds, possible := range map[string]bool{
+		"at_least = 2\nat_most = 2\n": true, "at_least = 2\nbelow = 3\n": true, "above = 2\nat_most = 3\n": true, "above = 2\nbelow = 3\n": true,
+		"at_least = 3\nat_most = 2\n": false, "at_least = 2\nbelow = 2\n": false, "above = 2\nat_most = 2\n": false, "above = 3\nbelow = 2\n": false,
+	} {
+		_, err := Parse("f", []byte("[[source]]\nid = \"s\"\ntitle = \"t\"\n[[claim]]\nid = \"c\"\nsource = \"s\"\nstatement = \"x\"\nworkload = \"movie\"\n"+
+			"ops = [\"encode\"]\npredicate = \"ratio\"\nof = \"protobuf\"\nto = \"encoding/json\"\n"+bounds))
+		if (err == nil) != possible || err != nil && !strings.HasSuffix(err.Error(), ": nothing can be both") {
+			t.Errorf("%s: %v", bounds, err)
+		}
+	}
+}

@@ -187,6 +187,9 @@ func TestRule(t *testing.T) {
 		{"not in the run", "sizes = [\"level=3\"]\nops = [\"decode\"]\n" + ratio + "above = 1\n", Untested, math.NaN(), "encoding/json decode at level=3 is not in run r1"},
 		{"not counted in the run", "sizes = [\"level=2\"]\nops = [\"encode\"]\n" + sizes + ratio + "above = 1\n", Untested, math.NaN(), "has no encoded-size in run r1"},
 		{"partly tested", "sizes = [\"level=1\", \"level=3\"]\nops = [\"encode\"]\n" + ratio + "above = 1\n", HoldsMeasured, 3, "1 of 2 conditions not measured: encoding/json encode at level=3 is not in run r1"},
+		{"most of it tested", "sizes = [\"level=1\", \"level=2\", \"level=3\"]\nops = [\"encode\"]\n" + ratio + "above = 1\n", HoldsMeasured, 2.25,
+			"more than 1 at all 2 conditions that were measured; the closest is 1.50 times at encode level=2; 1 of 3 conditions not measured: encoding/json encode at level=3"},
+		{"all of it tested", encode2 + ratio + "above = 1\n", Holds, 2.25, "more than 1 at all 2 conditions; the closest is"},
 		{"the figure of its condition", encode2 + ratio + "at_least = 1.2\npublished = 1.4\nat = { size = \"level=2\" }\n", Holds, 1.5, ""},
 	}
 	for _, test := range tests {
@@ -320,6 +323,22 @@ func TestOrderStep(t *testing.T) {
 	}
 	if !strings.Contains(r.Reason, "protobuf ≈ gogo/protobuf, gogo/protobuf ÷ protobuf 1.04 (1.0") || !strings.Contains(r.Reason, "launches would tell") {
 		t.Errorf("%s", r.Reason)
+	}
+}
+
+// TestOrderEvidence checks that the step that an order names is the strongest evidence against it: one
+// that certainly refutes it, though another one that may not has a smaller ratio.
+func TestOrderEvidence(t *testing.T) {
+	l := newLab()
+	l.time("level=1", result.Encode, 0.3, 8, map[result.Subject]float64{of("encoding/json"): 100, of("protobuf"): 90, of("gogo/protobuf"): 100})
+	for order, step := range map[string]string{
+		`"encoding/json", "gogo/protobuf", "protobuf"`: "gogo/protobuf ÷ encoding/json",
+		`"protobuf", "encoding/json", "gogo/protobuf"`: "gogo/protobuf ÷ encoding/json",
+	} {
+		r := l.rule(t, "sizes = [\"level=1\"]\nops = [\"encode\"]\nmetric = \"time\"\npredicate = \"order\"\norder = ["+order+"]\n")
+		if f := r.Findings[0]; r.Verdict != Refuted || f.Step != step {
+			t.Errorf("%s: %s by %s: %s; want refuted by %s", order, r.Verdict, f.Step, r.Reason, step)
+		}
 	}
 }
 

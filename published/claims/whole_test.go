@@ -364,6 +364,11 @@ func TestSessions(t *testing.T) {
 			}
 			r := l.ruleBesides(t, ratio, test.with)
 			f := r.Findings[0]
+			if strings.Contains(test.reason, "2 sessions") { // bytes are counted over the same sessions
+				if r := l.ruleBesides(t, ratio+"metric = \"alloc-bytes\"\n", test.with); !strings.HasSuffix(r.Findings[0].Reason, test.reason) {
+					t.Errorf("bytes: %q, want %q", r.Findings[0].Reason, test.reason)
+				}
+			}
 			if f.Verdict != test.want || f.Measured == nil || math.Abs(f.Measured.Value/test.value-1) > 0.01 || !strings.Contains(f.Reason, test.reason) {
 				t.Errorf("%s: %+v, %q, want %s of %v with %q", f.Verdict, f.Measured, f.Reason, test.want, test.value, test.reason)
 			}
