@@ -17,22 +17,24 @@ func joined(words []string) string { return strings.Join(words, ", ") }
 func (r *reader) bounds() {
 	c := r.claim
 	b := &c.Bounds
+	bounded := false
 	for _, x := range []struct {
 		key string
 		to  **float64
 	}{{"at_least", &b.AtLeast}, {"above", &b.Above}, {"at_most", &b.AtMost}, {"below", &b.Below}} {
-		if r.Has(x.key) {
-			v := r.Number(x.key, 0, maxFigure)
-			*x.to = &v
-		}
+		*x.to = r.figure(x.key)
+		bounded = bounded || r.Has(x.key)
 	}
 	b.Tolerance = r.Number("tolerance", 0, maxFigure)
 	c.PerItem = r.Bool("per_item")
-	bounded := b.AtLeast != nil || b.Above != nil || b.AtMost != nil || b.Below != nil
-	for _, low := range []string{"at_least", "above"} {
-		for _, high := range []string{"at_most", "below"} {
-			if r.Has(low) && r.Has(high) && impossible(low, high, r.Number(low, 0, maxFigure), r.Number(high, 0, maxFigure)) {
-				r.Fail(r.At(low), "%s is %v and %s is %v: nothing can be both", low, r.Value(low), high, r.Value(high))
+	type end struct {
+		key string
+		at  *float64
+	}
+	for _, low := range []end{{"at_least", b.AtLeast}, {"above", b.Above}} {
+		for _, high := range []end{{"at_most", b.AtMost}, {"below", b.Below}} {
+			if low.at != nil && high.at != nil && impossible(low.key, high.key, *low.at, *high.at) {
+				r.Fail(r.At(low.key), "%s is %v and %s is %v: nothing can be both", low.key, r.Value(low.key), high.key, r.Value(high.key))
 			}
 		}
 	}
@@ -96,6 +98,9 @@ func (r *reader) words(bounded bool) bool {
 		about.units = unitWords[m.Unit]
 	}
 	said := r.Text("says")
+	if said == "" {
+		return true // reported already
+	}
 	c.Says = plainWords(said, about)
 	band, err := parseBand(said, about)
 	if err != nil {
@@ -140,6 +145,18 @@ func (r *reader) place() {
 
 // maxFigure is larger than any figure.
 const maxFigure = 1e18
+
+// figure reads a figure; nil without the key, or if its value is wrong.
+func (r *reader) figure(key string) *float64 {
+	if !r.Has(key) {
+		return nil
+	}
+	v := r.Number(key, 0, maxFigure)
+	if v == 0 && r.Value(key) != int64(0) && r.Value(key) != 0.0 {
+		return nil // reported already
+	}
+	return &v
+}
 
 // figureName returns what the predicate's figure is called.
 func figureName(c *Claim) string {
@@ -269,7 +286,7 @@ func (r *reader) spec(t tomldoc.Table, key string, e tomldoc.Item, in tomldoc.Ta
 	switch v := e.Value.(type) {
 	case string:
 		s.Contender = v
-		return s, r.contender(t, v, e.Offset) != nil
+		return s, r.contender(t, v, e.Offset) != nil && r.wholes(t, s)
 	case map[string]any:
 	default:
 		t.Fail(e.Offset, "%s must be the name of a contender, or { contender = … }", key)
@@ -308,7 +325,22 @@ func (r *reader) spec(t tomldoc.Table, key string, e tomldoc.Item, in tomldoc.Ta
 		in.Fail(in.At("with_convert"), "conversion has no %s to count in: with_convert is for %s", r.claim.Metric, joined(sums))
 		good = false
 	}
-	return s, good
+	return s, r.wholes(in, s) && good
+}
+
+// wholes returns whether a case has the mode of whole values just if the claim's metric is one of theirs,
+// and reports an error if not.
+func (r *reader) wholes(t tomldoc.Table, s spec) bool {
+	switch metric := r.claim.Metric; {
+	case metric == "": // reported already
+	case contender.Whole(s.Mode) && !slices.Contains(ofWholes, metric):
+		t.Fail(s.mode, "whole values have no %s: name a metric of theirs, one of %s", metric, joined(ofWholes))
+		return false
+	case !contender.Whole(s.Mode) && slices.Contains(ofWholes, metric):
+		t.Fail(s.offset, "%s is of whole values: write { contender = %q, mode = %q }", metric, s.Contender, contender.WholeMode)
+		return false
+	}
+	return true
 }
 
 // contender returns the contender with that name. If there is none, it reports an error and returns

@@ -125,6 +125,10 @@ func (r *reader) read(l *Ledger) {
 		if c.Metric == analysis.ColdTime || c.Metric == analysis.PeakRSS {
 			r.Fail(r.At("metric"), "the bounds of %s are those of a few processes, and no 95%% interval: no claim can rest on it", c.Metric)
 		}
+		if slices.Contains(analysis.StreamMetrics(), c.Metric) && !slices.Contains(ofWholes, c.Metric) {
+			r.Fail(r.At("metric"), "no claim can rest on %s: of streams and whole values it can rest on %s", c.Metric, joined(ofWholes))
+			c.Metric = ""
+		}
 	}
 	if r.Has("workload") {
 		c.Workload = r.OneOf("workload", "workload", workloadNames()...)
@@ -219,10 +223,10 @@ func (r *reader) source(l *Ledger) string {
 // published reads a number, or a list of two.
 func (r *reader) published() []float64 {
 	if _, list := r.Value("published").([]any); !list {
-		if !r.Has("published") {
-			return nil
+		if v := r.figure("published"); v != nil {
+			return []float64{*v}
 		}
-		return []float64{r.Number("published", 0, maxFigure)}
+		return nil
 	}
 	var figures []float64
 	for _, e := range r.List("published") {

@@ -7,12 +7,14 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"assay/contender"
 	"assay/internal/analysis"
 	"assay/internal/tomldoc"
 	"assay/result"
@@ -235,6 +237,75 @@ func TestStatedPerItem(t *testing.T) {
 	}
 }
 
+// errorsOf returns what is wrong with a claim of movie with the given keys, whose first line is line 9.
+func errorsOf(keys string) string {
+	_, err := Parse("f", []byte("[[source]]\nid = \"s\"\ntitle = \"t\"\n[[claim]]\nid = \"c\"\nsource = \"s\"\nstatement = \"x\"\nworkload = \"movie\"\n"+keys))
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// TestOneMistake checks that a value that cannot be read is one mistake, and does not lead to others.
+func TestOneMistake(t *testing.T) {
+	const ratio = "ops = [\"encode\"]\npredicate = \"ratio\"\nof = \"protobuf\"\nto = \"encoding/json\"\n"
+	for keys, want := range map[string]string{
+		"at_least = \"x\"\nat_most = 2\n":      "f:13:12: at_least must be a number",
+		"at_least = 3\nbelow = \"y\"\n":        "f:14:9: below must be a number",
+		"at_least = 3\nat_most = 1e30\n":       "f:14:11: at_most must be from 0 to 1e+18",
+		"above = -1\n":                         "f:13:9: above must be from 0 to 1e+18",
+		"published = \"3\"\nsays = \"more\"\n": "f:13:13: published must be a number",
+		"published = -1\nsays = \"more\"\n":    "f:13:13: published must be from 0 to 1e+18",
+		"says = 3\n":                           "f:13:8: says must be a string",
+		"says = \" \"\n":                       "f:13:8: says must be some text, not an empty string",
+		"at_least = 0\n":                       "",
+		"published = 0\nbelow = 0.5\n":         "",
+	} {
+		if got := errorsOf(ratio + keys); got != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", keys, got, want)
+		}
+	}
+}
+
+// TestOfWholes checks that a claim on a metric of whole values is of cases in their mode, and that a
+// case in their mode has such a metric.
+func TestOfWholes(t *testing.T) {
+	const (
+		exact = "predicate = \"exact\"\nat_least = 1\n"
+		whole = "of = { contender = \"protobuf\", mode = \"session=whole\" }\n"
+		names = "stream-time, stream-cpu, stream-peak, stream-alloc-bytes, stream-pause, stream-delay"
+	)
+	for keys, want := range map[string]string{
+		whole + "ops = [\"decode\"]\nmetric = \"stream-pause\"\n":            "",
+		"of = \"protobuf\"\nops = [\"decode\"]\nmetric = \"stream-pause\"\n": `f:11:6: stream-pause is of whole values: write { contender = "protobuf", mode = "session=whole" }`,
+		whole + "ops = [\"decode\"]\n":                                       "f:11:39: whole values have no time: name a metric of theirs, one of " + names,
+		whole + "ops = [\"decode\"]\nmetric = \"allocs\"\n":                  "f:11:39: whole values have no allocs: name a metric of theirs, one of " + names,
+		whole + "ops = [\"decode\"]\nmetric = \"stream-gc-share\"\n":         "f:13:10: no claim can rest on stream-gc-share: of streams and whole values it can rest on " + names,
+	} {
+		if got := errorsOf(exact + keys); got != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", keys, got, want)
+		}
+	}
+}
+
+// TestMeansOfWholes checks that claims can rest on just the metrics of which whole values have a mean
+// with an interval.
+func TestMeansOfWholes(t *testing.T) {
+	c := result.Case{Workload: "customer", Size: "level=1", Contender: "protobuf", Mode: contender.WholeMode, Op: result.Encode}
+	var records []result.Record
+	for range 3 {
+		records = append(records, result.Record{Stream: &result.Stream{
+			Case: c, Messages: 1, Items: 1, Bytes: 1, Wall: 1, CPU: 1, Peak: 1, AllocBytes: 1, Allocs: 1, Cycles: 1, PauseMax: 1, Pause99: 1, Late: 1, Minor: 1, Major: 1, Sum: "0",
+		}})
+	}
+	results := wholeResults([]result.Case{c}, records)
+	for _, metric := range analysis.StreamMetrics() {
+		if _, _, ok := results.WholeMean(c, metric); ok != slices.Contains(ofWholes, metric) {
+			t.Errorf("%s has a mean over processes: %v", metric, ok)
+		}
+	}
+}
+
 // TestUnmetered checks that a claim on a figure that no run can have is refused.
 func TestUnmetered(t *testing.T) {
 	const on = "encode and decode are measured with the collector on"
@@ -250,10 +321,9 @@ func TestUnmetered(t *testing.T) {
 		{"open", "flatbuffers", "floor-ratio", ""},
 		{"open", "flatbuffers", "encoded-size", ""},
 	} {
-		_, err := Parse("f", []byte("[[source]]\nid = \"s\"\ntitle = \"t\"\n[[claim]]\nid = \"c\"\nsource = \"s\"\nstatement = \"x\"\nworkload = \"movie\"\n"+
-			"predicate = \"exact\"\nat_least = 1\nof = \""+test.of+"\"\nmetric = \""+test.metric+"\"\nops = [\""+test.op+"\"]\n"))
-		if want := "f:13:8: " + test.want; (err == nil) != (test.want == "") || err != nil && err.Error() != want {
-			t.Errorf("%s of %s: %v, want %q", test.metric, test.op, err, test.want)
+		got := errorsOf("predicate = \"exact\"\nat_least = 1\nof = \"" + test.of + "\"\nmetric = \"" + test.metric + "\"\nops = [\"" + test.op + "\"]\n")
+		if strings.TrimPrefix(got, "f:13:8: ") != test.want {
+			t.Errorf("%s of %s: %q, want %q", test.metric, test.op, got, test.want)
 		}
 	}
 }
@@ -265,10 +335,9 @@ func TestBoundsTogether(t *testing.T) {
 		"at_least = 2\nat_most = 2\n": true, "at_least = 2\nbelow = 3\n": true, "above = 2\nat_most = 3\n": true, "above = 2\nbelow = 3\n": true,
 		"at_least = 3\nat_most = 2\n": false, "at_least = 2\nbelow = 2\n": false, "above = 2\nat_most = 2\n": false, "above = 3\nbelow = 2\n": false,
 	} {
-		_, err := Parse("f", []byte("[[source]]\nid = \"s\"\ntitle = \"t\"\n[[claim]]\nid = \"c\"\nsource = \"s\"\nstatement = \"x\"\nworkload = \"movie\"\n"+
-			"ops = [\"encode\"]\npredicate = \"ratio\"\nof = \"protobuf\"\nto = \"encoding/json\"\n"+bounds))
-		if (err == nil) != possible || err != nil && !strings.HasSuffix(err.Error(), ": nothing can be both") {
-			t.Errorf("%s: %v", bounds, err)
+		got := errorsOf("ops = [\"encode\"]\npredicate = \"ratio\"\nof = \"protobuf\"\nto = \"encoding/json\"\n" + bounds)
+		if (got == "") != possible || got != "" && !strings.HasSuffix(got, ": nothing can be both") {
+			t.Errorf("%s: %s", bounds, got)
 		}
 	}
 }

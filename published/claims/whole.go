@@ -15,6 +15,11 @@ var wholeMetrics = map[string]string{
 	analysis.CPUTime: analysis.StreamCPU, analysis.AllocBytes: analysis.StreamAlloc, analysis.Allocs: analysis.StreamAllocs,
 }
 
+// ofWholes are the metrics of whole values of which analysis.Results.WholeMean has an interval.
+var ofWholes = []string{
+	analysis.StreamTime, analysis.StreamCPU, analysis.StreamPeak, analysis.StreamAlloc, analysis.StreamPause, analysis.StreamDelay,
+}
+
 // wholeMetric returns the metric of whole values that rules on a case in place of the claim's
 // metric; empty if there is none.
 func (j judge) wholeMetric(c result.Case) string {
