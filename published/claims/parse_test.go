@@ -258,11 +258,23 @@ func TestOneMistake(t *testing.T) {
 		"published = -1\nsays = \"more\"\n":    "f:13:13: published must be from 0 to 1e+18",
 		"says = 3\n":                           "f:13:8: says must be a string",
 		"says = \" \"\n":                       "f:13:8: says must be some text, not an empty string",
+		"says = \"10 to 5\"\n":                 "f:13:8: says goes from 10 to 5: the less comes first",
 		"at_least = 0\n":                       "",
 		"published = 0\nbelow = 0.5\n":         "",
 	} {
 		if got := errorsOf(ratio + keys); got != want {
 			t.Errorf("%s: got\n%s\nwant\n%s", keys, got, want)
+		}
+	}
+}
+
+// TestConstantWords checks that a claim that a figure is constant says no more than that.
+func TestConstantWords(t *testing.T) {
+	const keys = "ops = [\"encode\"]\npredicate = \"constant\"\nof = \"protobuf\"\nmetric = \"encoded-size\"\nsays = "
+	const want = "predicate constant says \"the same\" or \"about the same\""
+	for _, says := range []string{"more", "2 times", "at most 3"} {
+		if got := errorsOf(keys + strconv.Quote(says) + "\n"); !strings.Contains(got, want) {
+			t.Errorf("%s: %s", says, got)
 		}
 	}
 }

@@ -433,3 +433,43 @@ func TestMeets(t *testing.T) {
 		}
 	}
 }
+
+// TestLaunchesFor checks that a half-width shrinks with the root of the number of launches: that of the
+// side on which the edge is.
+func TestLaunchesFor(t *testing.T) {
+	edge := limit{at: 3}.edge()
+	of := func(v, lo, hi float64) figure { // as factors of the edge
+		return figure{Interval: analysis.Interval{Value: edge * v, Lo: edge * v / lo, Hi: edge * v * hi}, launches: 9}
+	}
+	twice, thrice := 1.1*1.1, 1.1*1.1*1.1
+	for _, test := range []struct {
+		f    figure
+		want int
+	}{
+		{of(1.1, twice, 1.01), 36}, {of(1.1, thrice, 5), 81}, {of(1/1.1, 1.01, twice), 36}, {of(1/1.1, 5, thrice), 81},
+		{of(1.1, 50, 1.01), 0}, // too many
+		{of(1.1, 1.05, 5), 0},  // decided
+		{of(1.1, 1.1001, 1), 10},
+	} {
+		got := test.f.launchesFor([]limit{{at: 3}})
+		if d := got - test.want; d < 0 || d > 1 { // rounded up
+			t.Errorf("%+v: %d launches, want %d", test.f.Interval, got, test.want)
+		}
+	}
+}
+
+// TestCompared checks that the cases of a condition are named by what they have of their own.
+func TestCompared(t *testing.T) {
+	const of = "sizes = [\"level=1\", \"level=2\", \"level=3\"]\nops = [\"decode\"]\n"
+	for keys, want := range map[string]string{
+		"predicate = \"ratio\"\nof = \"protobuf\"\nto = { contender = \"flatbuffers\", op = \"open\" }\nsays = \"more\"\n":        "protobuf ÷ flatbuffers open",
+		"predicate = \"ratio\"\nof = { contender = \"protobuf\", size = \"level=2\" }\nto = \"encoding/json\"\nsays = \"more\"\n": "protobuf level=2 ÷ encoding/json",
+		"predicate = \"order\"\norder = [\"protobuf\", { contender = \"protobuf\", op = \"round-trip\", with_convert = true }]\n": "protobuf, protobuf round-trip with conversion",
+		"predicate = \"grows\"\nof = \"protobuf\"\nsays = \"more\"\n":                                                             "protobuf",
+	} {
+		c := ledgerOf(t, of+keys).Claims[0]
+		if got := c.Conditions[0].Compared(c.Predicate); got != want {
+			t.Errorf("%s: %q, want %q", keys, got, want)
+		}
+	}
+}

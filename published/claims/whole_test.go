@@ -356,6 +356,7 @@ func TestSessions(t *testing.T) {
 		{"a slower machine", chain(session(1100, 100), session(11000, 1000)), Refuted, 11, "in each of 6 processes of 2 sessions"},
 		{"one without a case", chain(session(1100, 100), besides(result.Encode, "level=2", map[string][]int64{"encoding/gob": {9, 9, 9}})), Undecided, 11, "in each of 3 processes"},
 		{"the first out of memory", chain(besides(result.Encode, "level=2", map[string][]int64{"encoding/gob": nil, "protobuf": {100, 101, 99}}), session(1100, 100)), Undecided, 11, "in each of 3 processes"},
+		{"the first out of memory, and another without a case", chain(besides(result.Encode, "level=2", map[string][]int64{"encoding/gob": nil, "protobuf": {100, 101, 99}}), besides(result.Encode, "level=3", map[string][]int64{"protobuf": {9, 9, 9}})), Untested, 0, "encoding/gob encode at level=2, whole: oom: grew past 8.0 GiB"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			l := newLab()
@@ -369,7 +370,7 @@ func TestSessions(t *testing.T) {
 					t.Errorf("bytes: %q, want %q", r.Findings[0].Reason, test.reason)
 				}
 			}
-			if f.Verdict != test.want || f.Measured == nil || math.Abs(f.Measured.Value/test.value-1) > 0.01 || !strings.Contains(f.Reason, test.reason) {
+			if f.Verdict != test.want || (f.Measured == nil) != (test.value == 0) || f.Measured != nil && math.Abs(f.Measured.Value/test.value-1) > 0.01 || !strings.Contains(f.Reason, test.reason) {
 				t.Errorf("%s: %+v, %q, want %s of %v with %q", f.Verdict, f.Measured, f.Reason, test.want, test.value, test.reason)
 			}
 			if open := "the interval from 6 processes of 2 sessions is too wide"; test.want == Undecided && strings.Contains(test.reason, "2 sessions") && !strings.HasSuffix(r.Reason, open) {
