@@ -71,28 +71,17 @@ func (m measurement) sessionsOf() int {
 	return n
 }
 
-// pooled returns an amount of several sessions with its figures taken over all of them.
+// pooled returns an amount of several sessions with its figure taken over all of them.
 func (a amount) pooled() amount {
 	if len(a.sessions) == 0 {
 		return a
 	}
-	a.figure = pool(each(a.sessions, func(s amount) figure { return s.figure }))
-	if a.convert.Value > 0 {
-		a.convert = pool(each(a.sessions, func(s amount) figure { return s.convert }))
+	all := make([]figure, len(a.sessions))
+	for i, s := range a.sessions {
+		all[i] = s.figure
 	}
-	if a.trip.Value > 0 {
-		a.trip = pool(each(a.sessions, func(s amount) figure { return s.trip }))
-	}
+	a.figure = pool(all)
 	return a
-}
-
-// each returns the figures that f makes of amounts.
-func each(all []amount, f func(amount) figure) []figure {
-	out := make([]figure, len(all))
-	for i, a := range all {
-		out[i] = f(a)
-	}
-	return out
 }
 
 // pool returns the figure over sessions. An estimate is the geometric mean, with the sessions as
