@@ -115,6 +115,27 @@ func TestBand(t *testing.T) {
 	}
 }
 
+// TestBandEnds checks which words a count meets that is exactly their limit.
+func TestBandEnds(t *testing.T) {
+	for words, want := range map[string]map[float64]Verdict{
+		"more": {1: Refuted}, "less": {1: Refuted}, "much more": {2: Holds}, "much less": {0.5: Holds},
+		"at least 3": {3: Holds}, "at most 3": {3: Holds}, "more than 3": {3: Refuted}, "less than 3": {3: Refuted}, "up to 3": {3: Holds},
+		"3 to 4": {3: Holds, 4: Holds}, "almost 3": {3: Holds, 2.5: Holds}, "about 4": {3.2: Holds, 5: Holds}, "more than 50% less": {0.5: Refuted},
+		"at least 50% more": {1.5: Holds}, "the same": {1.1: Holds}, "about the same": {1.25: Holds, 0.8: Holds},
+	} {
+		b, err := parseBand(words, measure{counted: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for v, verdict := range want {
+			f := figure{Interval: analysis.Interval{Value: v, Lo: v, Hi: v}, exact: true}
+			if got := f.within(b.limits); got != verdict {
+				t.Errorf("%v is %s: %s, want %s", v, words, got, verdict)
+			}
+		}
+	}
+}
+
 func near(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-9*math.Abs(b) }
 
 // Every word of METHODOLOGY's table must be valid in a claims file.
