@@ -268,6 +268,27 @@ func TestOneMistake(t *testing.T) {
 	}
 }
 
+// TestLists checks that every element of a list is read or refused.
+func TestLists(t *testing.T) {
+	const rest = "predicate = \"order\"\norder = [\"protobuf\", \"encoding/json\"]\n"
+	for keys, want := range map[string]string{
+		"ops = [\"encode\", 3]\n" + rest:                                                    "f:9:18: an element of ops must be a string",
+		"ops = [\"encode\", \"encode\"]\n" + rest:                                           `f:9:18: the op "encode" is there twice`,
+		"ops = [\"encode\"]\nsizes = [\"record=one\", 3]\n" + rest:                          "f:10:24: an element of sizes must be a string",
+		"ops = [\"encode\"]\nsizes = [\"record=one\", \"record=one\"]\n" + rest:             `f:10:24: the size "record=one" is there twice`,
+		"ops = [\"encode\"]\npredicate = \"order\"\norder = [\"protobuf\", 3]\n":            "f:11:22: order must be the name of a contender, or { contender = … }",
+		"ops = [\"encode\"]\npredicate = \"order\"\norder = [\"protobuf\"]\n":               "f:11:9: order must be a list of at least two cases",
+		"ops = [\"encode\"]\npredicate = \"order\"\norder = [\"protobuf\", \"protobuf\"]\n": "f:11:22: protobuf is there twice",
+		"ops = [\"encode\"]\nexhibits = [\"xmlslice\", 3]\n" + rest:                         "f:10:25: an element of exhibits must be a string",
+		"ops = [\"encode\"]\npublished = [1, \"2\"]\nunit = \"times\"\n" + rest:             "f:10:13: published must be a number, or a list of two, the less one first",
+		"ops = [\"encode\"]\npublished = [1, 2, 3]\n" + rest:                                "f:10:13: published must be a number, or a list of two, the less one first",
+	} {
+		if got := errorsOf(keys); got != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", keys, got, want)
+		}
+	}
+}
+
 // TestConstantWords checks that a claim that a figure is constant says no more than that.
 func TestConstantWords(t *testing.T) {
 	const keys = "ops = [\"encode\"]\npredicate = \"constant\"\nof = \"protobuf\"\nmetric = \"encoded-size\"\nsays = "

@@ -205,6 +205,9 @@ func TestRule(t *testing.T) {
 			if math.IsNaN(value) != math.IsNaN(test.value) || math.Abs(value-test.value) > 0.01*test.value {
 				t.Errorf("measured %v, want %v", r.Measured, test.value)
 			}
+			if shown := !math.IsNaN(test.value) && r.Claim.Predicate != Order; (r.MeasuredText() != "") != shown {
+				t.Errorf("shown %q", r.MeasuredText())
+			}
 			if r.Reason == "" || strings.Contains(r.Reason, "\n") {
 				t.Errorf("reason %q is not one line", r.Reason)
 			}
