@@ -95,3 +95,23 @@ func TestLacking(t *testing.T) {
 		}
 	}
 }
+
+// TestHalves checks that an exhibit holds if all of its checks do, names what either half reports
+// itself once, and says of a half that has no record that it was not run.
+func TestHalves(t *testing.T) {
+	all := []Description{{Name: "one", Expect: []Expect{{Metric: "time", Ratio: atLeast(3)}, {Metric: "elements", Corrected: equals(10)}}}}
+	more := bench("corrected", 40, 10)
+	more.Bench.Extra["bytes-read"] = 7
+	r := Of(&result.Run{}, []result.Record{bench("published", 10, 1), more}, all)
+	if e := r.Exhibits[0]; !e.Holds() || !cmp.Equal(e.Own, []string{"bytes-read", "elements"}) {
+		t.Errorf("holds %v, reports %v", e.Holds(), e.Own)
+	}
+	r = Of(&result.Run{}, []result.Record{more}, all)
+	e := r.Exhibits[0]
+	if e.Holds() || e.Half[0].Status != result.Unsupported || e.Half[0].Reason != "it was not run" || e.Half[0].Name != "published" || e.Half[0].Set != "exhibits/one" {
+		t.Errorf("holds %v without a half: %+v", e.Holds(), e.Half[0])
+	}
+	if c := e.Checks[1]; !c.Holds || c.Of != Corrected || c.Got == nil || c.Got.Value != 10 {
+		t.Errorf("the half that was run: %+v", c)
+	}
+}
