@@ -28,7 +28,7 @@ func family(rulings []Ruling) [][]*Finding {
 		r := &rulings[i]
 		for _, f := range r.tests() {
 			reaches := f == r.reach[0] || f == r.reach[1]
-			test := fmt.Sprintf("%v %v %#v %v %v %v %v", r.Claim.Predicate, r.Claim.Only, f.Terms, f.Metric, r.Claim.PerItem, r.Claim.limits(), reaches)
+			test := fmt.Sprintf("%v %v %v %#v %v %v %v %v", r.Claim.Workload, r.Claim.Predicate, r.Claim.Only, f.Terms, f.Metric, r.Claim.PerItem, r.Claim.limits(), reaches)
 			if k, ok := at[test]; ok {
 				groups[k] = append(groups[k], f)
 				continue

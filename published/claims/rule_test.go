@@ -267,6 +267,19 @@ func TestOneTest(t *testing.T) {
 	}
 }
 
+// TestTwoWorkloads checks that conditions of two workloads are two tests, though their sizes have one
+// name.
+func TestTwoWorkloads(t *testing.T) {
+	of := func(workload string, p float64) Ruling {
+		return Ruling{Claim: &Claim{Workload: workload}, Findings: []Finding{{Condition: ofSize(1), Verdict: Holds, Timed: true, P: p, Measured: &analysis.Interval{}}}}
+	}
+	rulings := []Ruling{of("customer", 0.001), of("movie", 0.2)}
+	adjust(rulings)
+	if a, b := rulings[0].Findings[0], rulings[1].Findings[0]; a.Verdict != Holds || b.Verdict != Undecided || a.Q != 0.002 || b.Q != 0.2 {
+		t.Errorf("%s at q %v and %s at q %v; want two tests", a.Verdict, a.Q, b.Verdict, b.Q)
+	}
+}
+
 // A claim about every condition names the exception that its level is of: the surest.
 func TestSurestException(t *testing.T) {
 	l := newLab()
