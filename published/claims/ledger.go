@@ -20,14 +20,18 @@ func (r *Ruling) tests() []*Finding {
 }
 
 // family returns the timed findings of all rulings that were measured, in groups that are one test: of
-// the same cases, metric and limits. Two claims may state the same thing.
+// the same cases, metric and limits. Two claims may state the same thing. Tests of largest figures are
+// one if they have the same level too.
 func family(rulings []Ruling) [][]*Finding {
 	var groups [][]*Finding
 	at := map[string]int{}
 	for i := range rulings {
 		r := &rulings[i]
 		for _, f := range r.tests() {
-			reaches := f == r.reach[0] || f == r.reach[1]
+			reaches := "" // the test of a largest figure rests on other conditions too, which its level tells
+			if f == r.reach[0] || f == r.reach[1] {
+				reaches = fmt.Sprint("reaches ", f.P)
+			}
 			test := fmt.Sprintf("%v %v %v %#v %v %v %v %v", r.Claim.Workload, r.Claim.Predicate, r.Claim.Only, f.Terms, f.Metric, r.Claim.PerItem, r.Claim.limits(), reaches)
 			if k, ok := at[test]; ok {
 				groups[k] = append(groups[k], f)

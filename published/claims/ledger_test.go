@@ -138,6 +138,29 @@ func TestUpToAdjusted(t *testing.T) {
 	}
 }
 
+// TestUpToOfMore checks that the tests whether figures come near N are two if one is of more
+// conditions, and so less certain, though both have the same largest figure.
+func TestUpToOfMore(t *testing.T) {
+	one := func(size int, v, wide float64) Finding {
+		return Finding{Condition: ofSize(size), Verdict: Holds, Timed: true, layouts: 8, P: 1e-9, Measured: &analysis.Interval{Value: v, Lo: v / wide, Hi: v * wide}}
+	}
+	c := &Claim{Predicate: Ratio, Says: "up to 10", Band: &Band{limits: []limit{{10, true, false}}, reach: 8}}
+	few := Ruling{Claim: c, Findings: []Finding{one(1, 6.4, 1.01)}}
+	more := Ruling{Claim: c, Findings: []Finding{one(1, 6.4, 1.01), one(2, 6.3, 1.2)}}
+	rulings := []Ruling{few, more}
+	for i := range rulings {
+		rulings[i].reach[0] = c.reaching(rulings[i].Findings)
+	}
+	adjust(rulings)
+	a, b := rulings[0].reach[0], rulings[1].reach[0]
+	if a.Verdict != Refuted || b.Verdict != Refuted || a.P >= b.P || a.Q >= b.Q {
+		t.Errorf("%s at p %v, q %v, and %s of more at p %v, q %v; want the second to be less certain", a.Verdict, a.P, a.Q, b.Verdict, b.P, b.Q)
+	}
+	if d := Discoveries(rulings); d.Timed != 4 {
+		t.Errorf("%d tests, want two conditions and two largest figures", d.Timed)
+	}
+}
+
 // A range is about every condition, unless the claim is about most.
 func TestMostOfRange(t *testing.T) {
 	const keys = "sizes = [\"level=1\", \"level=2\"]\nops = [\"encode\"]\npredicate = \"ratio\"\nof = \"encoding/json\"\nto = \"protobuf\"\nsays = \"2.5 to 3.5\"\n"
