@@ -190,14 +190,26 @@ func repeat(o claimsOptions) string {
 	return phrase.ShellLine(words...)
 }
 
-// ledger reads claims files, or without files the ledger that the program contains.
+// ledger reads claims files, or without files the ledger that the program contains. The exhibits that
+// a file names must exist.
 func (a *app) ledger(ctx context.Context, files []string) (*claims.Ledger, error) {
 	if len(files) == 0 {
 		l, err := claims.Embedded(a.source)
 		return l, refusal.Of(err)
 	}
 	l, err := claims.Read(files, func(name string) ([]byte, error) { return userfile.Read(ctx, name) })
-	return l, refusal.Of(err)
+	if err != nil {
+		return nil, refusal.Of(err)
+	}
+	for _, c := range l.Claims {
+		if len(c.Exhibits) == 0 {
+			continue
+		}
+		if _, err := catalog.Exhibits(a.source, c.Exhibits); err != nil {
+			return nil, refusal.Errorf("%s:%d: claim %s: %w", c.File, c.Line, c.ID, err)
+		}
+	}
+	return l, nil
 }
 
 // claimed returns the results that a ledger is ruled on by, from a stored run or from a new one.

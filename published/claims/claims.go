@@ -28,7 +28,7 @@
 //	says      = "3 times"                       # the claim's words on its figure
 //	every     = true                            # optional: one exception refutes it
 //	expect    = "holds"                         # optional: anything else fails the check
-//	exhibits  = ["timerloop"]                   # optional: names of exhibits
+//	exhibits  = ["timerinloop"]                 # optional: names of exhibits
 //	note      = "Measured on one laptop."       # optional, shown with the verdict
 //
 //	  [[claim.also]]                            # optional, any number: the same claim

@@ -225,6 +225,7 @@ func TestClaimsUsage(t *testing.T) {
 		want string
 	}{
 		{[]string{claimsFile(t, "predicate = \"ratoi\"\nof = \"protobuff\"\n")}, `mine.toml:10:13: there is no predicate "ratoi"; did you mean "ratio"?`},
+		{[]string{claimsFile(t, size, size+"exhibits = [\"xmlslice\", \"timerloop\"]\n")}, `mine.toml:15: claim claim-b: there is no exhibit "timerloop" (did you mean "timerinloop"?)`},
 		{[]string{good, good}, `there is another claim "claim-a"`},
 		{[]string{"no-such.toml"}, "cannot read the claims: stat no-such.toml"},
 		{[]string{good, "claim-b", "--run", "latest", "--results", results}, `there is no claim "claim-b" (did you mean "claim-a"?)`},
