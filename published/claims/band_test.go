@@ -41,6 +41,11 @@ func TestBand(t *testing.T) {
 		{"3", timed, 3 / 1.1, 3.3},
 		{"2.07", counted, 2.065, 2.075},
 		{"108", counted, 107.5, 108.5},
+		{"0", counted, -0.5, 0.5},
+		{"1", counted, 0.8, 1.25}, // what rounds to it is too far
+		{"2 times", counted, 1.6, 2.5},
+		{"3 times", counted, 2.5, 3.5},
+		{"0.4", counted, 0.35, 0.45},
 		{"exactly 108", counted, 108, 108},
 		{"exactly 0", counted, 0, 0},
 		{"about 3 times", timed, 2.4, 3.75},

@@ -289,6 +289,21 @@ func TestLists(t *testing.T) {
 	}
 }
 
+// TestCasesMissing checks that a claim must have the cases of its predicate, and no others.
+func TestCasesMissing(t *testing.T) {
+	for keys, want := range map[string]string{
+		"predicate = \"ratio\"\nof = \"protobuf\"\nsays = \"more\"\n":          `f:4:1: the key "to" is missing`,
+		"predicate = \"ratio\"\nto = \"protobuf\"\nsays = \"more\"\n":          `f:4:1: the key "of" is missing`,
+		"predicate = \"order\"\n":                                              `f:4:1: the key "order" is missing`,
+		"predicate = \"exact\"\nat_least = 1\n":                                `f:4:1: the key "of" is missing`,
+		"predicate = \"exact\"\nat_least = 1\nof = \"protobuf\"\nto = \"a\"\n": "predicate exact has no to; it is about of",
+	} {
+		if got := errorsOf("ops = [\"encode\"]\n" + keys); !strings.Contains(got, want) {
+			t.Errorf("%s: got %q, want %q", keys, got, want)
+		}
+	}
+}
+
 // TestConstantWords checks that a claim that a figure is constant says no more than that.
 func TestConstantWords(t *testing.T) {
 	const keys = "ops = [\"encode\"]\npredicate = \"constant\"\nof = \"protobuf\"\nmetric = \"encoded-size\"\nsays = "
