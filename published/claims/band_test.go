@@ -9,7 +9,6 @@ import (
 	"assay/internal/analysis"
 )
 
-// The bands of METHODOLOGY's table of words.
 // A count rounds to one figure only.
 func TestBandOfHalf(t *testing.T) {
 	for words, want := range map[string]Verdict{"2 times": Refuted, "3 times": Holds, "2.5 times": Holds} {
@@ -29,6 +28,7 @@ func TestBandOfHalf(t *testing.T) {
 	}
 }
 
+// TestBand checks the bands of METHODOLOGY's table of words.
 func TestBand(t *testing.T) {
 	timed, counted, absolute := measure{}, measure{counted: true}, measure{absolute: true}
 	inf := math.Inf(1)
