@@ -123,7 +123,7 @@ func (f figure) level(limits []limit) float64 {
 	for _, l := range limits {
 		p := 0.0
 		if l.at > 0 && f.Value > 0 {
-			p = f.P(l.edge(), f.layouts)
+			p = f.p(l.edge())
 		} else if f.meets(l) == Undecided {
 			p = 1
 		}
@@ -137,6 +137,19 @@ func (f figure) level(limits []limit) float64 {
 		return refutes
 	}
 	return holds
+}
+
+// p returns the p-value of the figure against an edge. Only the bound toward the edge matters, so the
+// other one may be 0 or infinite.
+func (f figure) p(edge float64) float64 {
+	i := f.Interval
+	switch square := i.Value * i.Value; {
+	case i.Value < edge && i.Lo <= 0:
+		i.Lo = square / i.Hi
+	case i.Value > edge && math.IsInf(i.Hi, 1):
+		i.Hi = square / i.Lo
+	}
+	return i.P(edge, f.layouts)
 }
 
 // within judges the figure by all limits: a limit that is not met refutes.

@@ -267,6 +267,29 @@ func TestOneTest(t *testing.T) {
 	}
 }
 
+// TestShorterThanLoops checks that a claim about an op that takes less than its loop may hide is decided
+// by the bound of its interval that is there.
+func TestShorterThanLoops(t *testing.T) {
+	l := newLab()
+	l.time("level=1", result.Open, 0, 8, map[result.Subject]float64{of("flatbuffers"): 0.4})
+	l.time("level=1", result.Decode, 0, 8, map[result.Subject]float64{of("protobuf"): 100})
+	const decode = "{ contender = \"protobuf\", op = \"decode\" }"
+	for keys, want := range map[string]Verdict{
+		"predicate = \"exact\"\nof = \"flatbuffers\"\nat_most = 10\n":                         Holds,
+		"predicate = \"exact\"\nof = \"flatbuffers\"\nat_least = 10\n":                        Refuted,
+		"predicate = \"exact\"\nof = \"flatbuffers\"\nat_most = 0.5\n":                        Undecided,
+		"predicate = \"exact\"\nof = \"flatbuffers\"\nat_least = 0.3\n":                       Undecided,
+		"predicate = \"ratio\"\nof = \"flatbuffers\"\nto = " + decode + "\nat_most = 0.5\n":   Holds,
+		"predicate = \"ratio\"\nof = " + decode + "\nto = \"flatbuffers\"\nsays = \"more\"\n": Holds,
+		"predicate = \"order\"\norder = [\"flatbuffers\", " + decode + "]\n":                  Holds,
+		"predicate = \"order\"\norder = [" + decode + ", \"flatbuffers\"]\n":                  Refuted,
+	} {
+		if r := l.rule(t, "sizes = [\"level=1\"]\nops = [\"open\"]\n"+keys); r.Verdict != want {
+			t.Errorf("%s: %s: %s; want %s", keys, r.Verdict, r.Reason, want)
+		}
+	}
+}
+
 // TestTwoWorkloads checks that conditions of two workloads are two tests, though their sizes have one
 // name.
 func TestTwoWorkloads(t *testing.T) {
