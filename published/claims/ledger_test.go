@@ -3,6 +3,7 @@ package claims
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -542,6 +543,34 @@ func TestWithoutLaunches(t *testing.T) {
 	} {
 		if r := l.rule(t, encode+keys); r.Verdict != Undecided || r.Findings[0].Launches != 0 || !strings.HasSuffix(r.Reason, ": "+want) {
 			t.Errorf("%s: %s, %d launches; want %q", r.Verdict, r.Reason, r.Findings[0].Launches, want)
+		}
+	}
+}
+
+// TestWhich checks that conditions are named by what makes the difference, and otherwise one by one.
+func TestWhich(t *testing.T) {
+	at := func(op result.Op, size, also string) Finding {
+		return Finding{Condition: Condition{Op: op, Size: size, Also: also}, Verdict: Holds}
+	}
+	const enc, dec = result.Encode, result.Decode
+	missing := at(dec, "b", "")
+	missing.Verdict = Untested
+	for _, test := range []struct {
+		some, others []Finding
+		want         string
+	}{
+		{[]Finding{at(enc, "a", ""), at(enc, "b", "")}, []Finding{at(dec, "a", ""), at(dec, "b", "")}, "encode"},
+		{[]Finding{at(enc, "a", ""), at(dec, "a", "")}, []Finding{at(enc, "b", ""), at(dec, "b", "")}, "a"},
+		{[]Finding{at(enc, "a", ""), at(dec, "a", "")}, []Finding{at(enc, "a", "x"), at(dec, "a", "x")}, "use as stated"},
+		{[]Finding{at(enc, "a", "x"), at(dec, "a", "x")}, []Finding{at(enc, "a", ""), at(dec, "a", "")}, "x"},
+		{[]Finding{at(enc, "a", ""), at(dec, "a", "x")}, []Finding{at(enc, "a", "x"), at(dec, "a", "")}, "encode as stated; decode, x"},
+		{[]Finding{at(enc, "a", ""), at(dec, "b", "")}, []Finding{at(enc, "b", ""), at(dec, "a", "")}, "encode a; decode b"},
+		{[]Finding{at(enc, "a", ""), at(enc, "b", ""), at(enc, "c", ""), at(dec, "a", ""), at(dec, "b", "")}, []Finding{at(enc, "d", ""), at(dec, "c", "")}, "encode a; encode b; encode c; 2 more"},
+		{[]Finding{at(enc, "a", ""), at(dec, "a", "")}, []Finding{at(enc, "b", ""), missing}, "a"},
+		{[]Finding{at(enc, "a", ""), at(enc, "b,c", "")}, []Finding{at(dec, "a", ""), at(enc, "d", "")}, "encode a; encode b,c"},
+	} {
+		if got := which(test.some, slices.Concat(test.some, test.others)); got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
 		}
 	}
 }
