@@ -29,6 +29,10 @@ corrected = { at_least = -1.5, at_most = 2 }
 `
 
 func TestParse(t *testing.T) {
+	same := strings.Replace(valid, "at_least = -1.5, at_most = 2", "at_least = 2, at_most = 2", 1)
+	if _, err := Parse("published/exhibits/x/exhibit.toml", []byte(same)); err != nil {
+		t.Error(err)
+	}
 	got, err := Parse("published/exhibits/x/exhibit.toml", []byte(valid))
 	if err != nil {
 		t.Fatal(err)
@@ -54,6 +58,7 @@ func TestMistakes(t *testing.T) {
 	}{
 		{valid, `name = "x"`, `name = "y"`, `1:8: the name is "y", but the directory is "x"`},
 		{valid, `at_least = 3`, `atleast = 3`, `10:11: unknown key "atleast"; did you mean "at_least"?`},
+		{valid, `corrected = { at`, `corected = { at`, `14:1: unknown key "corected"; did you mean "corrected"?`},
 		{valid, `{ at_least = 3 }`, `{ }`, `10:9: ratio has no bound`},
 		{valid, `at_most = 2`, `at_most = -2`, `14:26: no number is at least -1.5 and at most -2`},
 		{valid, `equals = 1`, `equals = 1, at_most = 2`, `13:24: equals stands alone`},
