@@ -461,3 +461,33 @@ func TestClaimsNames(t *testing.T) {
 		}
 	}
 }
+
+// TestLine checks that the line of a gate names its worst findings first, at most three, and comes after
+// a list of all if there are more. The worst finding decides.
+func TestLine(t *testing.T) {
+	g := &Gate{}
+	g.Unusable(nil)
+	if line, before := g.Line(); g.Verdict() != Passed || g.Name != "" || line != "" || before != nil {
+		t.Errorf("without findings: %d, %q, %q", g.Verdict(), line, before)
+	}
+	for _, test := range []struct {
+		add     func()
+		verdict Verdict
+		line    string
+		before  string
+	}{
+		{func() { g.Name, g.Advice = "check", "do this"; g.Add(Noisy, "%s is wide", "a") }, Noisy, "check: a is wide; do this", ""},
+		{func() { g.Unusable([]string{"r"}) }, Failed, "check: records of run r that cannot be used are left out; a is wide; do this", ""},
+		{func() { g.Add(No, "b is wrong") }, No, "check: b is wrong; records of run r that cannot be used are left out; a is wide; do this", ""},
+		{func() { g.Add(Failed, "c died") }, No, "check: b is wrong; records of run r that cannot be used are left out; c died; and 1 more; do this",
+			"b is wrong|records of run r that cannot be used are left out|c died|a is wide"},
+	} {
+		test.add()
+		if line, before := g.Line(); g.Verdict() != test.verdict || line != test.line || strings.Join(before, "|") != test.before {
+			t.Errorf("%d, %q, %q; want %d, %q, %q", g.Verdict(), line, before, test.verdict, test.line, test.before)
+		}
+	}
+	unnamed := &Gate{}
+	unnamed.Unusable([]string{"r", "s"})
+	checkGate(t, "damaged", unnamed, Failed, "not judged: records of run r that cannot be used are left out; records of run s")
+}
