@@ -18,6 +18,7 @@ import (
 	"assay/published/reproduce"
 	"assay/published/sources"
 	"assay/result"
+	"assay/workload/probes"
 )
 
 // resultsOf returns the results of a run with rows of the metric time.
@@ -490,4 +491,38 @@ func TestLine(t *testing.T) {
 	unnamed := &Gate{}
 	unnamed.Unusable([]string{"r", "s"})
 	checkGate(t, "damaged", unnamed, Failed, "not judged: records of run r that cannot be used are left out; records of run s")
+}
+
+// TestProbed checks that probes pass if some contender was asked, none answers otherwise than it
+// declares, and none failed.
+func TestProbed(t *testing.T) {
+	row := func(name string, wrong ...string) report.MatrixRow {
+		return report.MatrixRow{Row: probes.Row{Contender: name}, Wrong: wrong}
+	}
+	missing := func(name string, status result.Status) result.Outcome {
+		return result.Outcome{Case: result.Case{Workload: "probes", Size: "probe=base", Contender: name}, Status: status, Reason: "boom\nmore"}
+	}
+	for _, test := range []struct {
+		name string
+		m    report.Matrix
+		code Verdict
+		text string
+	}{
+		{"as declared", report.Matrix{Rows: []report.MatrixRow{row("a")}, Missing: []result.Outcome{missing("b", result.Unsupported)}}, Passed, ""},
+		{"not as declared", report.Matrix{Rows: []report.MatrixRow{row("a", "loses zones\nsee", "loses more")}}, No, "verify --probes: a: loses zones; a: loses more"},
+		{"another value", report.Matrix{Rows: []report.MatrixRow{row("a")}, Missing: []result.Outcome{missing("b", result.Unverified)}}, No, "verify --probes: probes/probe=base/b: unverified: boom"},
+		{"does not build", report.Matrix{Rows: []report.MatrixRow{row("a")}, Missing: []result.Outcome{missing("b", result.BuildFailed)}}, Failed, "verify --probes: probes/probe=base/b: build-failed: boom"},
+		{"nobody", report.Matrix{Missing: []result.Outcome{missing("b", result.Unsupported)}}, Failed, "verify --probes: nothing was asked: no contender can hold the probes"},
+	} {
+		checkGate(t, test.name, Probed(&test.m), test.code, test.text)
+	}
+}
+
+// TestBuilt checks that runners lack no contender, and that a plan has a case.
+func TestBuilt(t *testing.T) {
+	whole, lacking := measure.BuiltRunner{}, measure.BuiltRunner{LeftOut: []measure.LeftOut{{Contender: "a", Reason: "cgo is off\nmore"}, {Contender: "b", Reason: "boom"}}}
+	checkGate(t, "whole", Built([]measure.BuiltRunner{whole, whole}), Passed, "")
+	checkGate(t, "lacking", Built([]measure.BuiltRunner{whole, lacking}), Failed, "not every contender is built: a: cgo is off; b: boom")
+	checkGate(t, "cases", Planned(1), Passed, "")
+	checkGate(t, "no case", Planned(0), Failed, "nothing would be measured: every case that was selected is left out")
 }
