@@ -58,6 +58,8 @@ func TestMistakes(t *testing.T) {
 	}{
 		{valid, `name = "x"`, `name = "y"`, `1:8: the name is "y", but the directory is "x"`},
 		{valid, `at_least = 3`, `atleast = 3`, `10:11: unknown key "atleast"; did you mean "at_least"?`},
+		{valid, "claims = [\"c\"]\n", "", `1:1: the key "claims" is missing`},
+		{valid, "metric = \"time\"\n", "", `8:1: the key "metric" is missing`},
 		{valid, `corrected = { at`, `corected = { at`, `14:1: unknown key "corected"; did you mean "corrected"?`},
 		{valid, `{ at_least = 3 }`, `{ }`, `10:9: ratio has no bound`},
 		{valid, `at_most = 2`, `at_most = -2`, `14:26: no number is at least -1.5 and at most -2`},
