@@ -122,6 +122,7 @@ func TestMust(t *testing.T) {
 		{"nothing asked", &answer.Answer{Candidates: []*answer.Candidate{of("a", "unsafe")}}, Passed, ""},
 		{"one is", &answer.Answer{Asked: answer.Asked{Must: must}, Candidates: []*answer.Candidate{of("a", "unsafe"), of("b")}}, Passed, ""},
 		{"none is", &answer.Answer{Asked: answer.Asked{Must: must}, Candidates: []*answer.Candidate{of("a", "unsafe", "loses")}}, No, "--must safe,lossless: a: unsafe, loses"},
+		{"each lacks one", &answer.Answer{Asked: answer.Asked{Must: must}, Candidates: []*answer.Candidate{of("a", "unsafe"), of("b", "loses")}}, No, "--must safe,lossless: a: unsafe; b: loses"},
 		{"nothing measured", &answer.Answer{Asked: answer.Asked{Must: must}}, Failed, "--must safe,lossless: no round trip was measured"},
 	} {
 		checkGate(t, test.name, Must(test.a), test.code, test.text)
@@ -372,6 +373,9 @@ func TestComparableRuns(t *testing.T) {
 		"nothing was compared: movie/record=one/bson/decode: only in first; measure both with the same -w, -c, -m and -o")
 	j.Open[0].Status, j.Open[0].Reason = result.Panic, "boom"
 	checkGate(t, "a panic", Comparable(j, c), Failed, "nothing was compared: movie/record=one/bson/decode: panic: boom")
+	j.Judged = 1
+	checkGate(t, "a panic, and something was compared", Comparable(j, c), Passed, "")
+	checkGate(t, "nothing at all", Comparable(analysis.Judgement{}, c), Failed, "nothing was compared: first and second share no case in view; measure both with the same -w, -c, -m and -o")
 }
 
 // TestReproduced checks that a reproduction passes if something was measured by one method at least,
@@ -412,6 +416,24 @@ func TestReproduced(t *testing.T) {
 		if line, _ := g.Line(); line != test.text {
 			t.Errorf("%s: %q, want %q", test.name, line, test.text)
 		}
+	}
+}
+
+// TestReproducedWholes checks that a run of whole values that was cut short fails if it is shown.
+func TestReproducedWholes(t *testing.T) {
+	c := result.Case{Workload: "chain", Size: "txs=100", Contender: "protobuf", Op: result.Encode}
+	all := []sources.Source{{ID: "chain", Tables: []sources.Table{{ID: "t", Rows: []sources.Row{{Label: "a", Library: "b", Case: c}}}}}}
+	whole := c
+	whole.Mode = contender.WholeMode
+	for finished, text := range map[bool]string{true: "", false: "reproduce: the whole values: the run was interrupted (assay run --resume w), and what it did not come to is missing"} {
+		run := &result.Run{ID: "w", Plan: result.Plan{Stream: &result.StreamPlan{}, Cases: []result.Case{whole}}}
+		code := Failed
+		if finished {
+			run.Finished, code = time.Unix(1, 0), Passed
+		}
+		record := result.Record{Stream: &result.Stream{Case: whole, Messages: 1, Items: 1, Bytes: 1, Wall: 1, CPU: 1, Sum: "0"}}
+		wholes := analysis.Of(run, []result.Record{record, record}, analysis.View{})
+		checkGate(t, fmt.Sprint(finished), Reproduced(reproduce.Of(all, &result.Run{Finished: time.Unix(1, 0)}, nil, wholes)), code, text)
 	}
 }
 
