@@ -239,11 +239,19 @@ func TestLoops(t *testing.T) {
 	l.time("level=1", result.Open, 0, 8, map[result.Subject]float64{of("flatbuffers"): 0.5, of("encoding/json"): 100})
 	l.time("level=2", result.Open, 0, 8, map[result.Subject]float64{of("flatbuffers"): 0.6})
 	l.time("level=1", result.Decode, 0, 8, map[result.Subject]float64{of("protobuf"): 100, of("encoding/json"): 300})
+	l.time("level=3", result.Encode, 0, 8, map[result.Subject]float64{of("protobuf"): 2})
+	l.time("level=3", result.Decode, 0, 8, map[result.Subject]float64{of("protobuf"): 2})
+	l.time("level=3", result.Convert, 0, 8, map[result.Subject]float64{of("protobuf"): 4})
+	const trip = "sizes = [\"level=3\"]\nops = [\"round-trip\"]\nmetric = \"time\"\npredicate = \"exact\"\nof = "
 	for keys, want := range map[string]string{
 		"sizes = [\"level=1\", \"level=2\"]\nops = [\"open\"]\npredicate = \"constant\"\nof = \"flatbuffers\"\nsays = \"about the same\"\n":                          "undecided",
 		"sizes = [\"level=1\"]\nops = [\"open\"]\npredicate = \"exact\"\nof = \"flatbuffers\"\nsays = \"2 ns\"\n":                                                    "undecided",
 		"sizes = [\"level=1\"]\nops = [\"decode\"]\npredicate = \"ratio\"\nof = \"protobuf\"\nto = { contender = \"flatbuffers\", op = \"open\" }\nat_least = 150\n": "undecided",
 		"sizes = [\"level=1\"]\nops = [\"decode\"]\npredicate = \"ratio\"\nof = \"encoding/json\"\nto = \"protobuf\"\nat_least = 2.9\n":                              "holds",
+		trip + "\"protobuf\"\nat_least = 3.3\n":                                      "undecided", // 4 ns with two loops
+		trip + "\"protobuf\"\nat_least = 2.9\n":                                      "holds",
+		trip + "{ contender = \"protobuf\", with_convert = true }\nat_least = 6.8\n": "undecided", // 8 ns with three
+		trip + "{ contender = \"protobuf\", with_convert = true }\nat_least = 6.2\n": "holds",
 	} {
 		r := l.rule(t, keys)
 		if string(r.Verdict) != want || want == "undecided" && !strings.Contains(r.Reason, "the loop around an operation may add or hide 0.5 ns") {
