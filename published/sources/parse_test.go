@@ -64,6 +64,13 @@ func TestParse(t *testing.T) {
 	if got.Tables[0].Blank() {
 		t.Error("a table with a published row is not blank")
 	}
+	if blank := (Table{Rows: got.Tables[0].Rows[1:]}); !blank.Blank() {
+		t.Error("a table without a published row is blank")
+	}
+	short := strings.Replace(valid, "time = 91.49", "time = 0.5", 1)
+	if got, err := Parse("published/sources/tick/source.toml", []byte(short)); err != nil || got.Tables[0].Rows[0].Figures["time"] != 0.5 {
+		t.Errorf("half a nanosecond: %+v, %v", got, err)
+	}
 }
 
 // Every mistake must be reported with its place.
@@ -87,6 +94,8 @@ func TestMistakes(t *testing.T) {
 		{valid, `label = "B"`, `label = "A"`, `24:9: there is a row "A" of "L" already`},
 		{valid, `encode/payload=published/protobuf`, `decode/payload=published/protobuf`, `17:13: benchmark must be encode/payload=published/<library>`},
 		{valid, `encode/payload=published/protobuf`, `encode/payload=published/`, `17:13: benchmark must be`},
+		{valid, "title = \"Time\"\n", "", `10:1: the key "title" is missing`},
+		{valid, "label = \"B\"\n", "", `23:1: the key "label" is missing`},
 		{valid, `title = "Time"`, `title = " "`, `12:9: title must be some text`},
 		{valid, `case = { size = "payload=published", contender = "protobuf", op`, `case = { contender = "protobuf", op`, `the key "size" is missing`},
 		{valid + "[[table]]\nid = \"speed\"\ntitle = \"T\"\nrow = []\n", "", "", `there is a table "speed" already`},
