@@ -42,8 +42,11 @@ func TestListed(t *testing.T) {
 	if got := paths(listed[:10]); got != want || len(listed) != mostListed || others != "20 more guesses: 20 of shared types, which change no bytes" {
 		t.Errorf("listed are %s, others %q", paths(listed), others)
 	}
-	if _, others = Listed(all[:21]); !strings.HasPrefix(others, "1 more guess: ") {
+	if _, others = Listed(all[:21]); !strings.HasPrefix(others, "1 more guess: 1 of ") {
 		t.Errorf("others are %q", others)
+	}
+	if listed, others = Listed(all[:20]); len(listed) != 20 || others != "" {
+		t.Errorf("of 20 guesses %d are listed, others are %q", len(listed), others)
 	}
 }
 

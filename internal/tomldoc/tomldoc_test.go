@@ -22,7 +22,7 @@ count = 11
 ratio = -0.5
 nan = nan
 list = 3
-words = ["a", 2]
+words = [1, "a", 2]
 rows = [{ a = 1 }, 4]
 inner = []
 extra = 1
@@ -59,7 +59,8 @@ f.toml:6:9: count must be from 0 to 10
 f.toml:7:9: ratio must be at least 0
 f.toml:8:7: nan must be from 0 to 1
 f.toml:9:8: list must be a list
-f.toml:10:15: an element of words must be a string
+f.toml:10:10: an element of words must be a string
+f.toml:10:18: an element of words must be a string
 f.toml:11:20: an element of rows must be a table, { … }
 f.toml:12:9: inner must be a table, { … }
 f.toml:13:1: unknown key "extra"; the keys here are name, empty, op, far, flag, count, ratio, nan, list, words, rows, inner, missing`
@@ -78,6 +79,7 @@ func TestSyntax(t *testing.T) {
 		"[[claim":        "f:1:7: expected '.' or ']' to end table name, but got the end instead",
 		"a = 1\n[b":      "f:2:2: expected '.' or ']' to end table name, but got the end instead",
 		"a = \"\xff\"":   "f:1:6: the text is not valid UTF-8",
+		"\xff = 1":       "f:1:1: the text is not valid UTF-8",
 	} {
 		_, err := Parse("f", []byte(src))
 		var e *Error
@@ -93,10 +95,10 @@ func TestValues(t *testing.T) {
 		t.Fatal(err)
 	}
 	inner, ok := doc.Table("inner")
-	if !ok || inner.Integer("a", 0, 9) != 7 {
+	if !ok || inner.Integer("a", 0, 7) != 7 || inner.Integer("a", 7, 9) != 7 {
 		t.Error("inner.a is not 7")
 	}
-	if doc.Text("text") != "a" || doc.Number("int", 0, 9) != 3 || doc.Number("float", 0, 9) != 2.5 || !doc.Bool("flag") ||
+	if doc.Text("text") != "a" || doc.OneOf("text", "text", "b", " a ") != " a " || doc.Number("int", 0, 9) != 3 || doc.Number("float", 0, 9) != 2.5 || !doc.Bool("flag") ||
 		!slices.Equal(doc.Strings("words"), []string{"x", "y"}) {
 		t.Error("a value is not read")
 	}
@@ -105,6 +107,24 @@ func TestValues(t *testing.T) {
 	}
 	if err := doc.Err(); err != nil {
 		t.Error(err)
+	}
+}
+
+// Strings with quotes, backslashes and brackets do not move the positions of what follows them.
+func TestAt(t *testing.T) {
+	for _, before := range []string{
+		`b=1`, `b = "\""`, `b = "\\"`, `b = '\'`, `b = "a'"`, `b = '"'`, `b = ["]", '\', "\"", "#"]`, `b = { c = "}", d = '\' }`,
+		"b = \"\"\"\\\"\"\"\"\"\"", "b = \"\"\"\n\"\\\\\"\"\"", "b = '''\\''''", "# \"\nb = '#' # '", `"b=".'c]' = "="`, "b = \"\"\"x\"\"\"\"\"",
+	} {
+		src := before + "\na=5"
+		doc, err := Parse("f", []byte(src))
+		if err != nil {
+			t.Errorf("%s: %v", src, err)
+			continue
+		}
+		if got := doc.At("a"); got != len(src)-1 {
+			t.Errorf("in %s the value of a is at %d, want %d", src, got, len(src)-1)
+		}
 	}
 }
 
