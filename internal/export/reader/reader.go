@@ -124,9 +124,8 @@ func (s spellings) value(data json.RawMessage, v reflect.Value, as leaf) error {
 		return s.entries(data, v, as)
 	case reflect.String:
 		if as.text {
-			var b bytes.Buffer
-			err := json.Compact(&b, data)
-			v.SetString(b.String())
+			text, err := compact(data)
+			v.SetString(text)
 			return err
 		}
 		if len(data) > 0 && strings.IndexByte(`"{[n`, data[0]) < 0 {
@@ -136,6 +135,47 @@ func (s spellings) value(data json.RawMessage, v reflect.Value, as leaf) error {
 		return json.Unmarshal(data, v.Addr().Interface())
 	}
 	return json.Unmarshal([]byte(unquoted(data)), v.Addr().Interface())
+}
+
+// compact returns the JSON without white space, and with no character escaped that JSON allows as it
+// is. Libraries may write the same text with other escapes.
+func compact(data []byte) (string, error) {
+	var b bytes.Buffer
+	err := json.Compact(&b, data)
+	var out strings.Builder
+	for rest := b.Bytes(); len(rest) > 0; {
+		start := bytes.IndexByte(rest, '"')
+		if start < 0 {
+			out.Write(rest)
+			break
+		}
+		end := start + 1
+		for ; rest[end] != '"'; end++ {
+			if rest[end] == '\\' {
+				end++
+			}
+		}
+		out.Write(rest[:start])
+		quote(&out, unquoted(rest[start:end+1]))
+		rest = rest[end+1:]
+	}
+	return out.String(), err
+}
+
+// short has the escapes of one letter that JSON needs.
+var short = strings.NewReplacer(`"`, `\"`, `\`, `\\`, "\b", `\b`, "\f", `\f`, "\n", `\n`, "\r", `\r`, "\t", `\t`)
+
+// quote writes a string in JSON.
+func quote(out *strings.Builder, text string) {
+	out.WriteByte('"')
+	for _, r := range short.Replace(text) {
+		if r < ' ' {
+			fmt.Fprintf(out, `\u%04x`, r)
+		} else {
+			out.WriteRune(r)
+		}
+	}
+	out.WriteByte('"')
 }
 
 // hollow reports whether a value is an empty list.

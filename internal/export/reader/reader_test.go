@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"strings"
@@ -54,7 +55,42 @@ type event struct {
 	Ends   []point
 	Port   *choice
 	Ports  []choice
+	Acts   []act
+	Forms  []form
+	Amount *amount
+	Docs   docs
 }
+
+// An act is told from others by the text at the key kind, and a form by its keys.
+type act struct {
+	Move *move
+	Say  *say
+}
+
+type form struct {
+	Circle *circle
+	Square *square
+	Other  *other
+}
+
+type move struct {
+	Kind string
+	By   int64
+}
+
+type say struct {
+	Kind, Text string
+}
+
+type circle struct{ R float64 }
+
+type square struct{ Side, Edge float64 }
+
+type other struct{ Name string }
+
+type amount struct{ Value int64 }
+
+type docs []string
 
 type choice struct {
 	Text   *string
@@ -72,9 +108,18 @@ var how = spellings{
 	reflect.TypeFor[points](): {},
 	reflect.TypeFor[lone]():   {ones: []int{0}, forms: map[int]string{0: "2006-01-02"}},
 	reflect.TypeFor[choice](): {keys: []string{"text", "number", "flag", "items", "object"}, kinds: "\"0t[{"},
+	reflect.TypeFor[act]():    {keys: []string{"move", "say"}, tag: "kind", when: [][]string{{"move", "step"}, {"say"}}},
+	reflect.TypeFor[move]():   {keys: []string{"kind", "by"}},
+	reflect.TypeFor[say]():    {keys: []string{"kind", "text"}},
+	reflect.TypeFor[form]():   {keys: []string{"circle", "square", "other"}, when: [][]string{{"r"}, {"side", "edge"}, {}}},
+	reflect.TypeFor[circle](): {keys: []string{"r"}},
+	reflect.TypeFor[square](): {keys: []string{"side", "edge"}},
+	reflect.TypeFor[other]():  {keys: []string{"name"}},
+	reflect.TypeFor[amount](): {keys: []string{"value"}, wraps: true},
+	reflect.TypeFor[docs]():   {texts: []int{0}},
 	reflect.TypeFor[maybe]():  {keys: []string{"value"}, wraps: true},
 	reflect.TypeFor[event](): {
-		keys:  []string{"id", "na,me", "at", "span", "raw", "level", "levels", "any", "mayAny", "anys", "anyBy", "place", "path", "maybes", "byID", "next", "flag", "uuid", "hashes", "on", "millis", "before", "price", "prices", "either", "codes", "alone", "ends", "port", "ports"},
+		keys:  []string{"id", "na,me", "at", "span", "raw", "level", "levels", "any", "mayAny", "anys", "anyBy", "place", "path", "maybes", "byID", "next", "flag", "uuid", "hashes", "on", "millis", "before", "price", "prices", "either", "codes", "alone", "ends", "port", "ports", "acts", "forms", "amount", "docs"},
 		texts: []int{7, 8, 9, 10},
 		ones:  []int{25, 27},
 		forms: map[int]string{17: "uuid", 18: "0x", 19: "2006-01-02", 20: "unix-ms", 21: "unix", 22: "decimal:2", 23: "decimal:2"},
@@ -92,6 +137,13 @@ func TestRead(t *testing.T) {
 		{"a union by kind", `{"port":"","ports":[0,-1.5,"x",true,false,[],[{"x":1}],{"y":2}]}`, event{Port: &choice{Text: ptr("")}, Ports: []choice{
 			{Number: ptr(0.0)}, {Number: ptr(-1.5)}, {Text: ptr("x")}, {Flag: ptr(true)}, {Flag: ptr(false)}, {Items: &points{}}, {Items: &points{{X: 1}}}, {Object: &point{Y: 2}}}}},
 		{"no union by kind", `{"port":null}`, event{}},
+		{"a union by a text", `{"acts":[{"kind":"say","text":"move"},{"by":-1,"kind":"step"},{"kind":"move"}]}`,
+			event{Acts: []act{{Say: &say{"say", "move"}}, {Move: &move{"step", -1}}, {Move: &move{"move", 0}}}}},
+		{"a union by its keys", `{"forms":[{"edge":2},{"r":1},{"name":"r"},{}]}`,
+			event{Forms: []form{{Square: &square{Edge: 2}}, {Circle: &circle{1}}, {Other: &other{"r"}}, {Other: &other{}}}}},
+		{"a wrapped number", `{"amount":3}`, event{Amount: &amount{3}}},
+		{"no wrapped number", `{"amount":null}`, event{}},
+		{"a named list of texts of JSON", `{"docs":[{"a": 1},"x"]}`, event{Docs: docs{`{"a":1}`, `"x"`}}},
 		{"nulls", `{"id":null,"na,me":null,"at":null,"raw":null,"mayAny":null,"anys":null,"anyBy":null,"place":null,"path":null,"next":null}`, event{}},
 		{"a value, null or absent: null", `{"either":null}`, event{Either: &maybe{}}},
 		{"a value, null or absent: a value", `{"either":7}`, event{Either: &maybe{ptr(int64(7))}}},
@@ -138,7 +190,7 @@ func TestRead(t *testing.T) {
 
 // folded gives the same result as inference for the texts of an enum.
 func TestFolded(t *testing.T) {
-	texts := []string{"", "inReview", "HTTP_Error 2", "é", "заказ отменён покупателем", "東京都千代田区丸の内一丁目", strings.Repeat("a b ", 50)}
+	texts := []string{"", "inReview", "HTTP_Error 2", "az", "AZ 09", "é", "заказ отменён покупателем", "東京都千代田区丸の内一丁目", strings.Repeat("a b ", 50)}
 	var data []byte
 	for _, text := range texts {
 		data = fmt.Appendf(data, "{\"c\":%q}\n", text)
@@ -158,6 +210,38 @@ func TestFolded(t *testing.T) {
 	}
 }
 
+// A text of JSON is the same as inference makes it, whatever the records escape.
+func TestTextOfJSON(t *testing.T) {
+	texts := []string{
+		` { "\u0061" : [ "\/\u003c\u003E\u0026<>&" , 1.50 , 1e999 ] } `, `["\u2028\u2029\u00e9\ud83d\ude00\u007f"]`, `["\"\\\b\f\n\r\t\u000a\u001F"]`,
+		`["\\u003c","\\\u003c","\\"," \u0020 "]`, `{"":"","a b":{"\u0022":[]}}`, `"\u0022x"`, `"C:\\"`, `-0`, `true`, "[\"\u2028é\"]",
+	}
+	var data []byte
+	for _, text := range texts {
+		data = fmt.Appendf(data, "{\"c\":%s}\n", text)
+	}
+	r, err := infer.JSON([]infer.Source{infer.Bytes("x.ndjson", data)}, infer.Options{Overrules: []infer.Overrule{{Path: "c", Type: "json"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	if err := r.Lines(func(_, line []byte) error {
+		var v struct{ C string }
+		want = append(want, "")
+		err := json.Unmarshal(line, &v)
+		want[len(want)-1] = v.C
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for i, text := range texts {
+		var got event
+		if err := how.read(fmt.Appendf(nil, `{"any":%s}`, text), &got); err != nil || got.Any != want[i] {
+			t.Errorf("%s is %s, %v; inference makes it %s", text, got.Any, err, want[i])
+		}
+	}
+}
+
 func TestReadErrors(t *testing.T) {
 	for json, want := range map[string]string{
 		`{"id":"x"}`:           "event.id: ",
@@ -171,9 +255,13 @@ func TestReadErrors(t *testing.T) {
 		`{"millis":"x"}`:       "event.millis: ",
 		`{"price":"x"}`:        "event.price: ",
 		`{"ports":[null]}`:     "event.ports: null is of no kind of choice",
-		`{"any":`:              "",
-		`5`:                    "",
-		``:                     "",
+		`{"anyBy":{"k":{}},"byID":{"1":{"x":"y"}}}`: "event.byID: point.x: ",
+		`{"acts":[{"kind":"none"}]}`:                "event.acts: this object is of no kind of act",
+		`{"acts":[{"kind":1}]}`:                     "event.acts: this object is of no kind of act",
+		`{"acts":[{"say":1}]}`:                      "event.acts: this object is of no kind of act",
+		`{"any":`:                                   "",
+		`5`:                                         "",
+		``:                                          "",
 	} {
 		var got event
 		if err := how.read([]byte(json), &got); err == nil || !strings.HasPrefix(err.Error(), want) {
