@@ -187,8 +187,10 @@ func (m *Module) ownPackage() bool {
 // tested says which of the user's records the tests read.
 func (r *readme) tested() string {
 	text := "The tests encode and decode records of yours, which are in `testdata`."
-	if r.module.written(testdata+sampleFile) || r.module.written(testdata+messagesFile) {
-		return text
+	for _, name := range []string{sampleFile, messagesFile, protoFile} {
+		if r.module.written(testdata + name) {
+			return text
+		}
 	}
 	text = ""
 	if r.module.written("testdata/" + exampleFile) {
