@@ -59,6 +59,7 @@ type event struct {
 	Forms  []form
 	Amount *amount
 	Docs   docs
+	Days   []day
 }
 
 // An act is told from others by the text at the key kind, and a form by its keys.
@@ -92,6 +93,8 @@ type amount struct{ Value int64 }
 
 type docs []string
 
+type day struct{ Value *time.Time }
+
 type choice struct {
 	Text   *string
 	Number *float64
@@ -117,9 +120,10 @@ var how = spellings{
 	reflect.TypeFor[other]():  {keys: []string{"name"}},
 	reflect.TypeFor[amount](): {keys: []string{"value"}, wraps: true},
 	reflect.TypeFor[docs]():   {texts: []int{0}},
+	reflect.TypeFor[day]():    {keys: []string{"value"}, wraps: true, forms: map[int]string{0: "2006-01-02"}},
 	reflect.TypeFor[maybe]():  {keys: []string{"value"}, wraps: true},
 	reflect.TypeFor[event](): {
-		keys:  []string{"id", "na,me", "at", "span", "raw", "level", "levels", "any", "mayAny", "anys", "anyBy", "place", "path", "maybes", "byID", "next", "flag", "uuid", "hashes", "on", "millis", "before", "price", "prices", "either", "codes", "alone", "ends", "port", "ports", "acts", "forms", "amount", "docs"},
+		keys:  []string{"id", "na,me", "at", "span", "raw", "level", "levels", "any", "mayAny", "anys", "anyBy", "place", "path", "maybes", "byID", "next", "flag", "uuid", "hashes", "on", "millis", "before", "price", "prices", "either", "codes", "alone", "ends", "port", "ports", "acts", "forms", "amount", "docs", "days"},
 		texts: []int{7, 8, 9, 10},
 		ones:  []int{25, 27},
 		forms: map[int]string{17: "uuid", 18: "0x", 19: "2006-01-02", 20: "unix-ms", 21: "unix", 22: "decimal:2", 23: "decimal:2"},
@@ -144,6 +148,9 @@ func TestRead(t *testing.T) {
 		{"a wrapped number", `{"amount":3}`, event{Amount: &amount{3}}},
 		{"no wrapped number", `{"amount":null}`, event{}},
 		{"a named list of texts of JSON", `{"docs":[{"a": 1},"x"]}`, event{Docs: docs{`{"a":1}`, `"x"`}}},
+		{"wrapped dates", `{"days":["2020-01-02",null]}`, event{Days: []day{{ptr(time.Date(2020, 1, 2, 0, 0, 0, 0, time.UTC))}, {}}}},
+		{"far times", `{"millis":253402300799999,"before":-62135596800}`,
+			event{Millis: time.Date(9999, 12, 31, 23, 59, 59, 999e6, time.UTC), Before: time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)}},
 		{"nulls", `{"id":null,"na,me":null,"at":null,"raw":null,"mayAny":null,"anys":null,"anyBy":null,"place":null,"path":null,"next":null}`, event{}},
 		{"a value, null or absent: null", `{"either":null}`, event{Either: &maybe{}}},
 		{"a value, null or absent: a value", `{"either":7}`, event{Either: &maybe{ptr(int64(7))}}},
@@ -247,6 +254,7 @@ func TestReadErrors(t *testing.T) {
 		`{"id":"x"}`:           "event.id: ",
 		`{"id":[]}`:            "event.id: ",
 		`{"level":"none"}`:     `event.level: "none" is no level`,
+		`{"level":4294967296}`: "event.level: 4294967296 is no level",
 		`{"place":[1]}`:        "event.place: a list of 1 for the 3 fields of point",
 		`{"place":[1,"x",""]}`: "event.place: point[1]: ",
 		`{"byID":{"x":[]}}`:    `event.byID: the key "x"`,
