@@ -80,10 +80,13 @@ func (o Options) spelled() ([]byte, error) {
 			}
 			fmt.Fprintf(&b, "kinds: %q", text)
 		case m.Union:
-			fmt.Fprintf(&b, "tag: %q, when: [][]string{", m.Tag)
+			fmt.Fprintf(&b, "tag: %q, when: [][]string{", o.told(m.Fields[0], m.Tag))
 			for _, f := range m.Fields {
 				b.WriteString("{")
 				for _, text := range f.When {
+					if m.Tag == "" {
+						text = o.told(f, text)
+					}
 					b.WriteString(strconv.Quote(text) + ", ")
 				}
 				b.WriteString("}, ")
@@ -108,6 +111,15 @@ func (o Options) key(m *schema.Message, f *schema.Field) string {
 		return key
 	}
 	return f.TextName()
+}
+
+// told returns the key in the user's JSON of a variant's field, by the text name of the field.
+func (o Options) told(variant *schema.Field, text string) string {
+	of := o.Schema.Message(variant.Type.Ref)
+	if f := of.TextField(text); f != nil {
+		return o.key(of, f)
+	}
+	return text
 }
 
 // placed returns the indices of the selected fields of a message.

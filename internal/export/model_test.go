@@ -3,6 +3,9 @@ package export
 import (
 	"strings"
 	"testing"
+
+	"assay/internal/infer"
+	"assay/schema/text"
 )
 
 // Without a package, the model has a test that reads the user's records.
@@ -25,5 +28,53 @@ func TestModelAlone(t *testing.T) {
 				t.Error("without records there is a test")
 			}
 		})
+	}
+}
+
+// With a schema that the user gave, the types read the keys of the records, also where the schema has
+// them as a struct tag can hold them.
+func TestModelKeysOfGivenSchema(t *testing.T) {
+	s, err := text.Parse("x.toml", []byte(`name = "x"
+roots = ["X"]
+[[messages]]
+name = "X"
+fields = [
+  { number = 1, name = "all", type = "[]Event" },
+  { number = 2, name = "rest", type = "[]Other" },
+]
+[[messages]]
+name = "Event"
+union = true
+tag = "ty_pe"
+fields = [
+  { number = 1, name = "go", type = "*Go", omitempty = true, when = ["a,b"] },
+  { number = 2, name = "stop", type = "*Stop", omitempty = true, when = ["stop"] },
+]
+[[messages]]
+name = "Other"
+union = true
+fields = [
+  { number = 1, name = "go", type = "*Go", omitempty = true, when = ["k_1"] },
+  { number = 2, name = "stop", type = "*Stop", omitempty = true },
+]
+[[messages]]
+name = "Go"
+fields = [ { number = 1, name = "ty_pe", type = "string" }, { number = 2, name = "k_1", type = "int64" } ]
+[[messages]]
+name = "Stop"
+fields = [ { number = 1, name = "ty_pe", type = "string" } ]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const sample = `{"all":[{"ty,pe":"a,b","k\"1":1},{"ty,pe":"stop"}],"rest":[{"ty,pe":"","k\"1":2}]}`
+	m := moduleOf(t, inferred(t, "x.json", []byte(sample), infer.Options{Schema: s}))
+	got := strings.Join(strings.Fields(m.file("model/json.go")), " ")
+	for _, want := range []string{
+		`reflect.TypeFor[Go](): {keys: []string{"ty,pe", "k\"1"}}`, `tag: "ty,pe", when: [][]string{{"a,b"}, {"stop"}}`, `tag: "", when: [][]string{{"k\"1"}, {}}`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the types lack %s:\n%s", want, got)
+		}
 	}
 }

@@ -492,6 +492,9 @@ func (c *converter) fieldHere(s *shape, next int) (int, error) {
 		return i, nil
 	}
 	i := s.fieldOf(string(key), c.result.keys == nil)
+	if i >= 0 {
+		c.result.rename(s.fields[i].name, string(key))
+	}
 	if i < 0 && c.result.keys == nil {
 		d := drop{s.name, string(key)}
 		if c.dropped[d] > 0 || len(c.drops) < maxDrops {

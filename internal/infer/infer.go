@@ -152,7 +152,10 @@ type Result struct {
 	// keys has the key in the sample for each field of a message, by the message's name. It is
 	// nil if the user gave the schema.
 	keys map[string][]string
-	tags []*union // unions whose variants are named after texts beside the objects
+	// renamed has, if the user gave the schema, the keys in the sample that a struct tag cannot
+	// hold, by Message.field.
+	renamed map[string]string
+	tags    []*union // unions whose variants are named after texts beside the objects
 	// loose says that some value was converted from another kind of value; see Spelling.Loose.
 	loose bool
 	// kind is the kind of all records, and first the position of the first record. They are

@@ -24,10 +24,11 @@ type Spelling struct {
 // Spelling returns the spelling of the sample.
 func (r *Result) Spelling() Spelling {
 	s := Spelling{Loose: r.loose}
+	if r.keys == nil { // in a schema that the user gave, the text names are the other keys, as in tags
+		s.Keys = r.renamed
+		return s
+	}
 	for _, m := range r.Schema.Messages {
-		if r.keys == nil {
-			continue // in a schema that the user gave, the text names are the keys, as in tags
-		}
 		if m.Row {
 			s.Rows = append(s.Rows, m.Name)
 		}
@@ -44,6 +45,15 @@ func (r *Result) Spelling() Spelling {
 		}
 	}
 	return s
+}
+
+// rename records the key in the sample of a field, named Message.field, of the schema that the user
+// gave.
+func (r *Result) rename(field, key string) {
+	if r.renamed == nil {
+		r.renamed = map[string]string{}
+	}
+	r.renamed[field] = key
 }
 
 // Plain reports whether encoding/json reads records of the sample into structs of the model's types

@@ -13,6 +13,12 @@ func TestSpelling(t *testing.T) {
 	numbers := &schema.Schema{Name: "x", Roots: []string{"X"}, Messages: []*schema.Message{
 		{Name: "X", Fields: []*schema.Field{{Name: "a", Number: 1, Type: schema.Type{Kind: schema.String}}}},
 	}}
+	pairs := &schema.Schema{Name: "x", Roots: []string{"X"}, Messages: []*schema.Message{
+		{Name: "X", Fields: []*schema.Field{
+			{Name: "a", Number: 1, Text: "a_b", Type: schema.Type{Kind: schema.Int64}, OmitEmpty: true},
+			{Name: "in", Number: 2, Type: schema.Type{Kind: schema.List, Elem: &schema.Type{Kind: schema.MessageKind, Ref: "X"}}},
+		}},
+	}}
 	tests := []struct {
 		name, sample string
 		options      Options
@@ -31,6 +37,8 @@ func TestSpelling(t *testing.T) {
 		{"an enum", `{"a":"x"}` + "\n" + `{"a":"y"}`, Options{Overrules: overrule("a", "enum")}, Spelling{Loose: true}, false},
 		{"given", `{"a":"1"}`, Options{Schema: numbers}, Spelling{}, true},
 		{"given, and other kinds", `{"a":1}`, Options{Schema: numbers}, Spelling{Loose: true}, false},
+		{"given, and keys", `{"in":[{"in":[]},{"a,b":1}]}`, Options{Schema: pairs}, Spelling{Keys: map[string]string{"X.a": "a,b"}}, false},
+		{"given, and keys of nothing", `{"a_b":1,"c,d":2}`, Options{Schema: pairs}, Spelling{}, true},
 		{"given, and rows", `["1"]`, Options{Schema: numbers}, Spelling{Loose: true}, false},
 	}
 	for _, tt := range tests {
