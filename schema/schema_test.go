@@ -55,17 +55,31 @@ func TestTristate(t *testing.T) {
 		{"never absent", number, []Field{{Type: Type{Kind: MessageKind, Ref: "W"}}}, false},
 		{"nowhere", number, nil, false},
 		{"itself", message, []Field{{Type: message, OmitEmpty: true}}, false},
+		{"a struct", Type{Kind: MessageKind, Ref: "M", Optional: true}, []Field{{Type: message, OmitEmpty: true}}, true},
+		{"another that wraps", Type{Kind: MessageKind, Ref: "V", Optional: true}, []Field{{Type: message, OmitEmpty: true}}, false},
 	} {
 		m := &Message{Name: "M"}
 		for i := range test.by {
 			m.Fields = append(m.Fields, &test.by[i])
 		}
-		s := &Schema{Roots: []string{"M"}, Messages: []*Message{m, {Name: "W", Wraps: true, Fields: []*Field{{Name: "value", Number: 1, Type: test.value}}}}}
+		s := &Schema{Roots: []string{"M"}, Messages: []*Message{
+			m, {Name: "W", Wraps: true, Fields: []*Field{{Name: "value", Number: 1, Type: test.value}}}, {Name: "V", Wraps: true, Fields: []*Field{{Name: "value", Number: 1, Type: number}}},
+		}}
 		if got := s.Tristate(s.Message("W")); got != test.want {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}
 		if s.Roots = []string{"M", "W"}; s.Tristate(s.Message("W")) {
 			t.Errorf("%s: a root tells null from absent", test.name)
+		}
+	}
+}
+
+func TestGoName(t *testing.T) {
+	for name, want := range map[string]string{
+		"a": "A", "z": "Z", "tx_id": "TxId", "a_z": "AZ", "id2b": "Id2B", "a_1": "A_1", "a__b": "A_B", "a_": "A_", "URL": "URL",
+	} {
+		if got := GoName(name); got != want {
+			t.Errorf("%s is %s in Go, want %s", name, got, want)
 		}
 	}
 }

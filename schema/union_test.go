@@ -56,6 +56,7 @@ func TestUnionRules(t *testing.T) {
 		{"a key that is not there", func(s *Schema) { s.Messages[3].Fields[0].When = []string{"more"} }, "Body.long", "when", `no field "more"`},
 		{"a key that may be absent", func(s *Schema) { s.Messages[4].Fields[1].Type.Optional = true }, "Body.long", "when", `no field "rest"`},
 		{"a key of a list", func(s *Schema) { s.Messages[4].Fields[1].Type = Type{Kind: List, Elem: &Type{Kind: String}} }, "Body.long", "when", `no field "rest"`},
+		{"a key of a bare list", func(s *Schema) { s.Messages[4].Fields[1].Type = Type{Kind: MessageKind, Ref: "List"} }, "Body.long", "when", `no field "rest"`},
 		{"a key that a later variant has", func(s *Schema) {
 			f := s.Messages[3].Fields
 			f[0], f[1] = f[1], f[0]

@@ -60,6 +60,16 @@ func TestValidateAcceptsNested(t *testing.T) {
 	}
 }
 
+// TestValidateAcceptsValues: protobuf ignores the enum's name in front of a value only if it is the
+// whole name and if something follows it.
+func TestValidateAcceptsValues(t *testing.T) {
+	s := valid()
+	s.Enums[0].Values = append(s.Enums[0].Values, EnumValue{"COL_RED", 2}, EnumValue{"COLOUR", 3}, EnumValue{"COLOURED", 4})
+	if err := s.Validate(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestValidateRefuses(t *testing.T) {
 	// field changes the first field of Order to f.
 	field := func(f Field) func(*Schema) {
