@@ -16,6 +16,7 @@ type structField struct {
 	tagged    bool
 	omitEmpty bool
 	omitZero  bool
+	quoted    bool // its value is in quotes in JSON
 	index     []int
 	embedding string // the embedded fields on the way to it, each followed by a dot
 	twice     bool   // its struct is embedded twice at this depth, so that it is there twice
@@ -86,6 +87,7 @@ func visible(t types.Type, keep func(types.Type) bool) (fields []structField, le
 				f := structField{v: v, name: name, tagged: name != "", index: index, embedding: l.embedding, twice: times[l.t] > 1}
 				f.omitEmpty = slices.Contains(strings.Split(options, ","), "omitempty")
 				f.omitZero = slices.Contains(strings.Split(options, ","), "omitzero")
+				f.quoted = slices.Contains(strings.Split(options, ","), "string") && quotable(v.Type())
 				if name == "" {
 					f.name = v.Name()
 				}
@@ -107,6 +109,16 @@ func visible(t types.Type, keep func(types.Type) bool) (fields []structField, le
 	}
 	slices.SortFunc(fields, func(a, b structField) int { return slices.Compare(a.index, b.index) })
 	return fields, left
+}
+
+// quotable reports whether the tag option string has an effect on a type: encoding/json itself writes its
+// values as a text, a number or a truth value.
+func quotable(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Info()&(types.IsBoolean|types.IsInteger|types.IsFloat|types.IsString) != 0 && !has(t, "MarshalJSON") && !has(t, "MarshalText")
 }
 
 // embedded returns the type of the struct that a field embeds, or nil, and whether it embeds a

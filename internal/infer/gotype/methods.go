@@ -111,6 +111,9 @@ func (b *builder) known(t types.Type, path string) (form, bool) {
 		return made, false
 	}
 	b.methodsOf(t, made.plan.How)
+	if isStd(t, "encoding/json", "Number") {
+		b.notes.add(number, path)
+	}
 	if made.plan.How == program.JSON && made.jsonText {
 		b.notes.add(asJSON, fmt.Sprintf("%s (%s)", path, short(t)))
 	}

@@ -17,11 +17,13 @@ const (
 	byteArray = "arrays of bytes, which are bytes, and no list of numbers as in JSON"
 	anything  = "empty interfaces, which are the text of their JSON"
 	asJSON    = "types whose fields cannot be seen, which are the text of their JSON"
+	number    = "numbers of the type json.Number, which are texts here, in quotes in JSON"
+	quoted    = "values in quotes in JSON by the tag option string, which have none here"
 	elements  = "lists and maps of pointers, whose elements must not be nil"
 	hollow    = "structs without fields, which are bools, true where they are there"
 )
 
-var noteOrder = []string{leftOut, unexported, unsettable, dashed, hidden, asJSON, anything, hollow, byteArray, array, pointed, twice, elements}
+var noteOrder = []string{leftOut, unexported, unsettable, dashed, hidden, asJSON, anything, hollow, number, quoted, byteArray, array, pointed, twice, elements}
 
 // notes has fields or types by the kind of note.
 type notes map[string][]string

@@ -155,6 +155,9 @@ func (b *builder) message(t types.Type, st *types.Struct, hint string) string {
 			b.notes.add(leftOut, fmt.Sprintf("%s (%v)", path, err))
 			continue
 		}
+		if f.quoted {
+			b.notes.add(quoted, path)
+		}
 		zero := omitZero(f, &made)
 		text := infer.TextName(f.name)
 		for n := 2; texts[text]; n++ {

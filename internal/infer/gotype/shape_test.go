@@ -14,6 +14,18 @@ import (
 	"assay/schema/text"
 )
 
+// numbers imports encoding/json with its type Number only.
+type numbers struct{}
+
+func (numbers) Import(path string) (*types.Package, error) {
+	pkg := types.NewPackage(path, "json")
+	name := types.NewTypeName(token.NoPos, pkg, "Number", nil)
+	types.NewNamed(name, types.Typ[types.String], nil)
+	pkg.Scope().Insert(name)
+	pkg.MarkComplete()
+	return pkg, nil
+}
+
 // shaped returns the messages and the notes for the type T in source.
 func shaped(t *testing.T, source string) string {
 	t.Helper()
@@ -22,7 +34,7 @@ func shaped(t *testing.T, source string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pkg, err := new(types.Config).Check("example.com/p", set, []*ast.File{file}, nil)
+	pkg, err := (&types.Config{Importer: numbers{}}).Check("example.com/p", set, []*ast.File{file}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,6 +70,10 @@ func TestShape(t *testing.T) {
 			"T: a int64\nleft out are fields that no format could hold: p.In.C (a channel), p.Out.In (a p.In has no field that a format could hold) and p.T.O (a p.Out has no field that a format could hold)"},
 		{"a struct of a channel and itself", `type Lock struct { C chan int; Next *Lock }; type T struct { L Lock }`,
 			"T: l Lock\nLock: next *Lock\nleft out are fields that no format could hold: p.Lock.C (a channel)"},
+		{"numbers as texts", `import "encoding/json"; type T struct { A json.Number; L []json.Number }`,
+			"T: a string, l []string\nnumbers of the type json.Number, which are texts here, in quotes in JSON: p.T.A and p.T.L"},
+		{"values in quotes", "type Text int; func (Text) MarshalText() ([]byte, error) { return nil, nil }; type T struct { A int `json:\",string\"`; B *bool `json:\"b,omitempty,string\"`; S []int `json:\",string\"`; X Text `json:\",string\"` }",
+			"T: a int64, b *bool, s []int64, x string\nvalues in quotes in JSON by the tag option string, which have none here: p.T.A and p.T.B"},
 		{"a list of itself", `type L []L; type T struct { L L }`, "T: l []L\nL: items []L"},
 	}
 	for _, tt := range tests {
