@@ -250,7 +250,7 @@ func random(r *rand.Rand) *schema.Schema {
 		s.Enums = append(s.Enums, e)
 	}
 	for i := range 1 + r.IntN(4) {
-		m := &schema.Message{Name: fmt.Sprintf("M%d", i), Doc: doc()}
+		m := &schema.Message{Name: fmt.Sprintf("AzZ9_%d", i), Doc: doc()}
 		s.Messages = append(s.Messages, m)
 		if r.IntN(2) == 0 {
 			s.Roots = append(s.Roots, m.Name)
