@@ -3,6 +3,8 @@ package protoform_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -179,6 +181,43 @@ func TestAppend(t *testing.T) {
 	m.Set(r.Descriptor().Fields().ByNumber(1), protoOf(7))
 	if _, err := form.Append(nil, m, nil); err == nil || !strings.HasPrefix(err.Error(), "M.e holds 7, a value that its enum does not have") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestAppendTimes: timestamps and durations are held to protobuf's rules for their seconds and
+// nanoseconds, and durations to the range of a time.Duration.
+func TestAppendTimes(t *testing.T) {
+	r := compiled(t, `syntax = "proto3"; import "google/protobuf/timestamp.proto"; import "google/protobuf/duration.proto";
+		message M { google.protobuf.Timestamp at = 1; google.protobuf.Duration took = 2; }`)
+	form, err := r.Plan().Bind(r.Descriptor(), dynamicpb.NewTypes(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const at, took = 1, 2
+	for _, test := range []struct {
+		field          protoreflect.FieldNumber
+		seconds, nanos int64
+		want           string // the value, or the beginning of an error
+	}{
+		{took, 0, 500_000_000, "500000000"}, {took, 0, -1, "-1"}, {took, 0, 999_999_999, "999999999"}, {took, -1, -999_999_999, "-1999999999"}, {took, 1, 0, "1000000000"}, {took, -1, 0, "-1000000000"},
+		{took, -1, 1, "M.took: -1 seconds and 1 nanoseconds are no"}, {took, 1, -1, "M.took: 1 seconds and -1 nanoseconds are no"}, {took, 0, 1e9, "M.took: 0 seconds"}, {took, 0, -1e9, "M.took: 0 seconds"},
+		{took, 9_223_372_035, 999_999_999, "9223372035999999999"}, {took, 9_223_372_037, 0, "M.took: a duration of 9223372037 seconds"}, {took, math.MinInt64, 0, "M.took: a duration of"},
+		{at, -62135596800, 0, `"0001-01-01T00:00:00Z"`}, {at, -62135596801, 999_999_999, "M.at: -62135596801 seconds"}, {at, 253402300799, 999_999_999, `"9999-12-31T23:59:59.999999999Z"`}, {at, 253402300800, 0, "M.at: 253402300800 seconds"},
+		{at, 0, -1, "M.at: 0 seconds and -1"}, {at, 0, 1e9, "M.at: 0 seconds and 1000000000"},
+	} {
+		m := dynamicpb.NewMessage(r.Descriptor())
+		value := m.Mutable(r.Descriptor().Fields().ByNumber(test.field)).Message()
+		parts := value.Descriptor().Fields()
+		value.Set(parts.ByNumber(1), protoreflect.ValueOfInt64(test.seconds))
+		value.Set(parts.ByNumber(2), protoreflect.ValueOfInt32(int32(test.nanos)))
+		line, err := form.Append(nil, m, nil)
+		want := fmt.Sprintf(`{"at":null,"took":%s}`, test.want)
+		if test.field == at {
+			want = fmt.Sprintf(`{"at":%s,"took":null}`, test.want)
+		}
+		if refused := strings.HasPrefix(test.want, "M."); refused && (err == nil || !strings.HasPrefix(err.Error(), test.want)) || !refused && (err != nil || string(line) != want) {
+			t.Errorf("%d seconds and %d nanoseconds are %s, %v, want %s", test.seconds, test.nanos, line, err, test.want)
+		}
 	}
 }
 
