@@ -31,7 +31,7 @@ func streamFixture() Options {
 
 func TestStreams(t *testing.T) {
 	o := streamFixture()
-	o.Size = "n=1000000000" // too large for any memory
+	o.Size = "n=1000000000"                                         // too large for any memory
 	o.Workloads[0], o.Workloads[1] = o.Workloads[1], o.Workloads[0] // the one without streams comes first
 	sel, err := Streams(o)
 	if err != nil {
