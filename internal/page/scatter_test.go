@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"assay/internal/analysis"
+	"assay/internal/answer"
+	"assay/result"
 )
 
 // The line of the front joins the points of the front that no other point of it beats, from the fastest on.
@@ -34,6 +36,37 @@ func TestFrontLine(t *testing.T) {
 		}
 		if got.b.String() != want.b.String() {
 			t.Errorf("%s:\n%s\nwant\n%s", name, strings.ReplaceAll(got.b.String(), "/>", "/>\n"), strings.ReplaceAll(want.b.String(), "/>", "/>\n"))
+		}
+	}
+}
+
+// The front of an answer is marked in the picture of the time that it ranks by.
+func TestFrontOfAnAnswer(t *testing.T) {
+	const front, unsafe, behind = "front", "unsafe", "behind"
+	for _, byCPU := range []bool{false, true} {
+		a := &answer.Answer{}
+		o := &analysis.Overview{}
+		for _, name := range []string{front, unsafe, behind} {
+			s := result.Subject{Contender: name}
+			if name != unsafe { // it is no candidate
+				c := &answer.Candidate{Pareto: name == front}
+				c.Subject = s
+				a.Candidates = append(a.Candidates, c)
+			}
+			o.Rows = append(o.Rows, analysis.OverviewRow{Subject: s, Front: name != front, CPUFront: name != front})
+		}
+		if byCPU {
+			a.Disagreement = &answer.Disagreement{}
+		}
+		takeFront(o, a)
+		for _, r := range o.Rows {
+			taken, other := r.Front, r.CPUFront
+			if byCPU {
+				taken, other = other, taken
+			}
+			if taken != (r.Contender == front) || other != (r.Contender != front) {
+				t.Errorf("ranked by CPU time %v: %s is on the front of time %v, of CPU time %v", byCPU, r.Contender, r.Front, r.CPUFront)
+			}
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"assay/contender"
 	"assay/internal/analysis"
+	"assay/internal/answer"
 	"assay/internal/phrase"
 	"assay/internal/report"
 	"assay/result"
@@ -220,12 +221,7 @@ func (p *builder) cellViews(id string, c result.Cell) {
 	if o := d.overview; o != nil && len(o.Ops) == 2 {
 		t := p.tryOf(c)
 		if t != nil && t.Answer.Shortage == nil {
-			// The sentence beside the picture names the answer's front, which has no unsafe
-			// candidate.
-			for i := range o.Rows {
-				one := t.Answer.Candidate(o.Rows[i].Subject)
-				o.Rows[i].Front = one != nil && one.Pareto
-			}
+			takeFront(o, t.Answer)
 		}
 		views = append(views, p.absolute(p.overviewView(id, o), sub))
 		if t != nil && (t.Answer.Shortage == nil || len(t.Answer.Candidates) > 0) {
@@ -244,6 +240,20 @@ func (p *builder) cellViews(id string, c result.Cell) {
 		views = append(views, p.tableView(&sub.Tables[i]))
 	}
 	p.addData(d, views...)
+}
+
+// takeFront gives the overview the front of an answer, which has no unsafe candidate: the sentence
+// beside the picture names it. If the answer ranks by CPU time, it is the front of that picture.
+func takeFront(o *analysis.Overview, a *answer.Answer) {
+	for i := range o.Rows {
+		r := &o.Rows[i]
+		front := &r.Front
+		if a.Disagreement != nil {
+			front = &r.CPUFront
+		}
+		one := a.Candidate(r.Subject)
+		*front = one != nil && one.Pareto
+	}
 }
 
 // tryOf returns the answer for a workload and size.
