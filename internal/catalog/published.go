@@ -7,6 +7,7 @@ import (
 
 	"assay/internal/nearest"
 	"assay/internal/refusal"
+	"assay/published/claims"
 	"assay/published/exhibits"
 	"assay/published/sources"
 )
@@ -19,6 +20,21 @@ func Exhibits(source fs.FS, names []string) ([]exhibits.Description, error) {
 		return nil, err
 	}
 	return among("exhibit", all, exhibitName, names)
+}
+
+// ClaimedExhibits returns an error if a claim names an exhibit that does not exist. It is a refusal,
+// and says where the claim is.
+func ClaimedExhibits(source fs.FS, all []*claims.Claim) error {
+	known, err := exhibits.Load(source)
+	if err != nil {
+		return err
+	}
+	for _, c := range all {
+		if _, err := among("exhibit", slices.Clone(known), exhibitName, c.Exhibits); err != nil {
+			return refusal.Errorf("%s:%d: claim %s: %w", c.File, c.Line, c.ID, err)
+		}
+	}
+	return nil
 }
 
 // ExhibitNames returns the names of all exhibits, for completion; nil if they cannot be read.

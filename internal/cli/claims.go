@@ -201,15 +201,7 @@ func (a *app) ledger(ctx context.Context, files []string) (*claims.Ledger, error
 	if err != nil {
 		return nil, refusal.Of(err)
 	}
-	for _, c := range l.Claims {
-		if len(c.Exhibits) == 0 {
-			continue
-		}
-		if _, err := catalog.Exhibits(a.source, c.Exhibits); err != nil {
-			return nil, refusal.Errorf("%s:%d: claim %s: %w", c.File, c.Line, c.ID, err)
-		}
-	}
-	return l, nil
+	return l, catalog.ClaimedExhibits(a.source, l.Claims)
 }
 
 // claimed returns the results that a ledger is ruled on by, from a stored run or from a new one.

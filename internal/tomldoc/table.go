@@ -131,19 +131,28 @@ func (t Table) Integer(key string, lo, hi int64) int64 {
 }
 
 // Number returns the integer or float of a key, which must be from lo to hi. NaN is always an
-// error.
+// error. It returns 0 without the key, and after an error.
 func (t Table) Number(key string, lo, hi float64) float64 {
+	if v := t.OptionalNumber(key, lo, hi); v != nil {
+		return *v
+	}
+	return 0
+}
+
+// OptionalNumber is Number for keys where 0 is not the same as no number: it returns nil without the
+// key, and after an error.
+func (t Table) OptionalNumber(key string, lo, hi float64) *float64 {
 	var v float64
 	switch x := t.values[key].(type) {
 	case nil:
-		return 0
+		return nil
 	case int64:
 		v = float64(x)
 	case float64:
 		v = x
 	default:
 		t.Wrong(key, "a number")
-		return 0
+		return nil
 	}
 	if !(lo <= v && v <= hi) {
 		want := fmt.Sprintf("from %v to %v", lo, hi)
@@ -151,9 +160,9 @@ func (t Table) Number(key string, lo, hi float64) float64 {
 			want = fmt.Sprintf("at least %v", lo)
 		}
 		t.Wrong(key, want)
-		return 0
+		return nil
 	}
-	return v
+	return &v
 }
 
 // List returns the elements of a key's array.

@@ -22,7 +22,7 @@ func (r *reader) bounds() {
 		key string
 		to  **float64
 	}{{"at_least", &b.AtLeast}, {"above", &b.Above}, {"at_most", &b.AtMost}, {"below", &b.Below}} {
-		*x.to = r.figure(x.key)
+		*x.to = r.OptionalNumber(x.key, 0, maxFigure)
 		bounded = bounded || r.Has(x.key)
 	}
 	b.Tolerance = r.Number("tolerance", 0, maxFigure)
@@ -145,18 +145,6 @@ func (r *reader) place() {
 
 // maxFigure is larger than any figure.
 const maxFigure = 1e18
-
-// figure reads a figure; nil without the key, or if its value is wrong.
-func (r *reader) figure(key string) *float64 {
-	if !r.Has(key) {
-		return nil
-	}
-	v := r.Number(key, 0, maxFigure)
-	if v == 0 && r.Value(key) != int64(0) && r.Value(key) != 0.0 {
-		return nil // reported already
-	}
-	return &v
-}
 
 // figureName returns what the predicate's figure is called.
 func figureName(c *Claim) string {

@@ -223,7 +223,7 @@ func (r *reader) source(l *Ledger) string {
 // published reads a number, or a list of two.
 func (r *reader) published() []float64 {
 	if _, list := r.Value("published").([]any); !list {
-		if v := r.figure("published"); v != nil {
+		if v := r.OptionalNumber("published", 0, maxFigure); v != nil {
 			return []float64{*v}
 		}
 		return nil

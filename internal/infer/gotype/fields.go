@@ -85,9 +85,10 @@ func visible(t types.Type, keep func(types.Type) bool) (fields []structField, le
 					continue
 				}
 				f := structField{v: v, name: name, tagged: name != "", index: index, embedding: l.embedding, twice: times[l.t] > 1}
-				f.omitEmpty = slices.Contains(strings.Split(options, ","), "omitempty")
-				f.omitZero = slices.Contains(strings.Split(options, ","), "omitzero")
-				f.quoted = slices.Contains(strings.Split(options, ","), "string") && quotable(v.Type())
+				opts := strings.Split(options, ",")
+				f.omitEmpty = slices.Contains(opts, "omitempty")
+				f.omitZero = slices.Contains(opts, "omitzero")
+				f.quoted = slices.Contains(opts, "string") && quotable(v.Type())
 				if name == "" {
 					f.name = v.Name()
 				}
