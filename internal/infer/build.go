@@ -244,8 +244,8 @@ func (b *builder) number(n *node, at path) (t schema.Type, json bool) {
 			b.guessColumn(n, at)
 		}
 		if n.inexact > 0 {
-			b.guess(guess.Presence, at, "json", "float64", "the numbers are %s with a fraction and %s without; float64 rounds %s of these, above 2^53",
-				phrase.Grouped(n.floats), phrase.Grouped(n.ints), phrase.Grouped(n.inexact))
+			b.guess(guess.Presence, at, "json", "float64", "%s with a fraction and %s without; float64 rounds %s of the latter, above 2^53",
+				plural(n.floats, "number"), phrase.Grouped(n.ints), phrase.Grouped(n.inexact))
 		}
 		return schema.Type{Kind: schema.Float64}, false
 	case n.high > math.MaxInt64:

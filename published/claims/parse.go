@@ -355,7 +355,7 @@ var unmetered = map[string]struct {
 	analysis.GCShare:     {[]result.Op{result.Open, result.Scan, result.Convert, result.Compress, result.Decompress}, collecting},
 }
 
-const collecting = "encode and decode are measured with the collector on"
+const collecting = "only encode and decode are measured with the collector on"
 
 // sums are the metrics that add up over ops.
 var sums = []string{analysis.Time, analysis.CPUTime, analysis.CPUTimeLive, analysis.AllocBytes, analysis.Allocs}

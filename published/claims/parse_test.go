@@ -356,7 +356,7 @@ func TestMeansOfWholes(t *testing.T) {
 
 // TestUnmetered checks that a claim on a figure that no run can have is refused.
 func TestUnmetered(t *testing.T) {
-	const on = "encode and decode are measured with the collector on"
+	const on = "only encode and decode are measured with the collector on"
 	for _, test := range []struct{ op, of, metric, want string }{
 		{"convert", "protobuf", "encoded-size", "op convert has no encoded-size: it writes no bytes"},
 		{"convert", "protobuf", "floor-ratio", "op convert has no floor-ratio: it has no floor"},

@@ -18,7 +18,7 @@ const (
 	anything  = "empty interfaces, which are the text of their JSON"
 	asJSON    = "types whose fields cannot be seen, which are the text of their JSON"
 	number    = "numbers of the type json.Number, which are texts here, in quotes in JSON"
-	quoted    = "values in quotes in JSON by the tag option string, which have none here"
+	quoted    = "values that the tag option string puts in quotes in JSON, which have none here"
 	elements  = "lists and maps of pointers, whose elements must not be nil"
 	hollow    = "structs without fields, which are bools, true where they are there"
 )

@@ -73,7 +73,7 @@ func TestShape(t *testing.T) {
 		{"numbers as texts", `import "encoding/json"; type T struct { A json.Number; L []json.Number }`,
 			"T: a string, l []string\nnumbers of the type json.Number, which are texts here, in quotes in JSON: p.T.A and p.T.L"},
 		{"values in quotes", "type Text int; func (Text) MarshalText() ([]byte, error) { return nil, nil }; type T struct { A int `json:\",string\"`; B *bool `json:\"b,omitempty,string\"`; S []int `json:\",string\"`; X Text `json:\",string\"` }",
-			"T: a int64, b *bool, s []int64, x string\nvalues in quotes in JSON by the tag option string, which have none here: p.T.A and p.T.B"},
+			"T: a int64, b *bool, s []int64, x string\nvalues that the tag option string puts in quotes in JSON, which have none here: p.T.A and p.T.B"},
 		{"a list of itself", `type L []L; type T struct { L L }`, "T: l []L\nL: items []L"},
 	}
 	for _, tt := range tests {
