@@ -165,6 +165,15 @@ func (o *tryOptions) haves(goType string) []string {
 	return names
 }
 
+// A trial is a run on a user's own records, from the records to the answer.
+type trial struct {
+	tryOptions
+	start  time.Time              // when the first record was read
+	about  report.TryData         // what the answer says about the records
+	after  *measure.Order         // the streams that follow the answer, or nil
+	others []*contender.Contender // the contenders that are not built in
+}
+
 // try makes or resumes a run on a user's own records and prints the answer.
 func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	if err := a.locate(&o.resume); err != nil {
@@ -172,106 +181,127 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	}
 	kept := a.beforehand("assay try", o.resume, nil)
 	a.kept.Store(&kept) // until rest
-	if err := a.ready(ctx, o); err != nil {
+	t := &trial{tryOptions: o}
+	if err := a.readTrial(ctx, stdin, t); err != nil {
 		return interrupted(ctx, err, kept)
 	}
-	start := time.Now()
-	var data report.TryData
-	d, err := a.records(ctx, stdin, &o, &data)
-	if err != nil {
-		return interrupted(ctx, err, kept)
-	}
-	o.data, a.input = d, measure.Records(d, a.more...)
-	o.Selection.Input = a.input
-	a.progress().ListsLeftOut = true
-	if len(d.Own) > 0 && !o.Has("have") {
-		o.Have, o.Always = ownproto.Name, ownproto.Name
-	}
-	if err := a.withOwnType(ctx, &o); err != nil {
-		return interrupted(ctx, err, kept)
-	}
-	streams, err := a.streamsOf(&o)
-	if err != nil {
+	var err error
+	if t.after, err = a.streamsOf(&t.tryOptions); err != nil {
 		return err
 	}
-	if o.planOnly {
-		err := a.planned(o.runOptions)
-		if streams != nil {
-			_, failed := a.printStreams(*streams)
-			err = errors.Join(err, failed)
-		}
-		return err
+	if t.planOnly {
+		return a.planTrial(t)
 	}
-	reading := time.Since(start)
-	o.Budget = o.Left(reading)
+	reading := time.Since(t.start)
+	t.Budget = t.Left(reading)
 	a.progress().Stage("read", reading)
-	m, err := a.begin(ctx, o.runOptions)
+	m, err := a.begin(ctx, t.runOptions)
 	if err != nil {
 		return interrupted(ctx, err, kept)
 	}
 	defer m.Close()
-	if !o.Has("have") && m.Externals.Named(gotype.ExternalName) != nil {
-		o.Have = gotype.ExternalName
-	}
-	if why, out := a.input.LeftOut(o.Have); out && !o.Has("have") {
-		a.Warn("your .proto file as it is cannot be measured, and %s is compared with: %s", measure.Reference, why.Text)
-		o.Have = measure.Reference
-	}
-	others := slices.Concat(d.Own, m.Externals.Contenders())
-	if err := a.keep(m, &o, data, others); err != nil {
+	a.haveOf(m, t)
+	t.others = slices.Concat(t.data.Own, m.Externals.Contenders())
+	if err := a.keep(m, t); err != nil {
 		return err
 	}
 	if m.Run.Plan.Stream != nil {
-		if o.Format == exportFormat {
-			return noLaunches("run " + m.Run.ID)
-		}
-		if o.page.File != "" || o.out.Dir != "" {
-			return refusal.Errorf("run %s has only streams, which --report and --out do not cover; use assay report or assay data export with the run of the answer", m.Run.Name)
-		}
-		return a.streamed(ctx, m, o)
+		return a.streamTrial(ctx, m, t)
 	}
-	a.runs.Strict = o.resume != "" && (m.Run.Plan.Precision > 0 || len(o.Asked.Must) > 0)
-	m.Have = o.Have
-	name := m.Run.Name
+	return a.answerTrial(ctx, m, t)
+}
+
+// readTrial reads the records of a trial and makes them the input of the command.
+func (a *app) readTrial(ctx context.Context, stdin io.Reader, t *trial) error {
+	if err := a.ready(ctx, t.tryOptions); err != nil {
+		return err
+	}
+	t.start = time.Now()
+	d, err := a.records(ctx, stdin, &t.tryOptions, &t.about)
+	if err != nil {
+		return err
+	}
+	t.data, a.input = d, measure.Records(d, a.more...)
+	t.Selection.Input = a.input
+	a.progress().ListsLeftOut = true
+	if len(d.Own) > 0 && !t.Has("have") {
+		t.Have, t.Always = ownproto.Name, ownproto.Name
+	}
+	return a.withOwnType(ctx, &t.tryOptions)
+}
+
+// planTrial prints what a trial would measure.
+func (a *app) planTrial(t *trial) error {
+	err := a.planned(t.runOptions)
+	if t.after != nil {
+		_, failed := a.printStreams(*t.after)
+		err = errors.Join(err, failed)
+	}
+	return err
+}
+
+// haveOf sets what the user has, unless --have says it: the user's own type if it is measured, and
+// the reference if the user's .proto file as it is cannot be.
+func (a *app) haveOf(m *measure.Measurement, t *trial) {
+	if t.Has("have") {
+		return
+	}
+	if m.Externals.Named(gotype.ExternalName) != nil {
+		t.Have = gotype.ExternalName
+	}
+	if why, out := a.input.LeftOut(t.Have); out {
+		a.Warn("your .proto file as it is cannot be measured, and %s is compared with: %s", measure.Reference, why.Text)
+		t.Have = measure.Reference
+	}
+}
+
+// streamTrial resumes a run that has streams and no answer.
+func (a *app) streamTrial(ctx context.Context, m *measure.Measurement, t *trial) error {
+	if t.Format == exportFormat {
+		return noLaunches("run " + m.Run.ID)
+	}
+	if t.page.File != "" || t.out.Dir != "" {
+		return refusal.Errorf("run %s has only streams, which --report and --out do not cover; use assay report or assay data export with the run of the answer", m.Run.Name)
+	}
+	return a.streamed(ctx, m, t.tryOptions)
+}
+
+// answerTrial measures what is left of a trial's run, and prints and writes the answer.
+func (a *app) answerTrial(ctx context.Context, m *measure.Measurement, t *trial) error {
+	a.runs.Strict = t.resume != "" && (m.Run.Plan.Precision > 0 || len(t.Asked.Must) > 0)
+	m.Have = t.Have
 	a.watch(m)
 	if err := a.rest(ctx, m, m.Measure); err != nil {
 		if lost(err) {
-			a.printSoFar(m, o.Output)
+			a.printSoFar(m, t.Output)
 		}
 		return err
 	}
-	results, answers := tried.Answer(m.Run, m.Records, o.Asked, others)
-	shown := &report.Try{Results: results, Answer: answers, Data: data, Tables: o.tables, Again: "assay show " + name}
-	unexportable := exportable(results, o.Format)
+	results, answers := tried.Answer(m.Run, m.Records, t.Asked, t.others)
+	shown := &report.Try{Results: results, Answer: answers, Data: t.about, Tables: t.tables, Again: "assay show " + m.Run.Name}
+	unexportable := exportable(results, t.Format)
 	if unexportable == nil {
-		if err := a.printTry(shown, o.Format); err != nil {
+		if err := a.printTry(shown, t.Format); err != nil {
 			return err
 		}
 	}
-	if n := a.onRequest(); n > 0 && !o.All && o.Include.Contender == "" {
+	if n := a.onRequest(); n > 0 && !t.All && t.Include.Contender == "" {
 		a.Hint("\nnot tried %s with a runner of their own: --all", phrase.Count(n, "contender"))
 	}
 	a.Hint("\nstored    %s", m.Dir())
-	if err := a.pageTo(o.page, func() *page.Source { return a.pageOf(m.Run, m.Records, shown, others...) }); err != nil {
+	if err := a.pageTo(t.page, func() *page.Source { return a.pageOf(m.Run, m.Records, shown, t.others...) }); err != nil {
 		return err
 	}
-	if o.out.Dir != "" {
-		if err := a.takeFromTry(ctx, o, m, answers); err != nil {
+	if t.out.Dir != "" {
+		if err := a.takeFromTry(ctx, t.tryOptions, m, answers); err != nil {
 			return err
 		}
 	}
-	next := [][2]string{
-		{"assay show " + name, "the answer again, with its tables; --have, --must, --rate and the prices ask anew"},
-		{"assay show " + name + " -o .", "the tables of encode and decode"},
-	}
-	if o.resume == "" && len(o.Samples) == 0 && o.typed == nil { // the records are JSON, so the schema is a guess
-		next = append(next, [2]string{"assay try … --schema " + phrase.ShellLine(filepath.Join(m.Dir(), tried.SchemaFile)), "with the schema as you edit it"})
-	}
-	a.Next(append(next, [2]string{"assay explain " + explained(m.Run), "what that is; any contender, mode, op or metric"})...)
-	a.Hint("answered  in %s: %s", phrase.Seconds(time.Since(start)), a.progress().Took())
+	a.nextOfTrial(m, t)
+	a.Hint("answered  in %s: %s", phrase.Seconds(time.Since(t.start)), a.progress().Took())
 	var streamed error
-	if streams != nil {
-		streamed = a.tryStreams(ctx, o, data, *streams, others)
+	if t.after != nil {
+		streamed = a.tryStreams(ctx, t)
 	}
 	if must := gate.Must(answers); must.Verdict() != gate.Passed {
 		if streamed != nil {
@@ -280,6 +310,19 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 		return a.pass(must)
 	}
 	return cmp.Or(streamed, a.judged(gate.Measured(results, false), unexportable))
+}
+
+// nextOfTrial prints commands that lead on from the answer.
+func (a *app) nextOfTrial(m *measure.Measurement, t *trial) {
+	show := "assay show " + m.Run.Name
+	next := [][2]string{
+		{show, "the answer again, with its tables; --have, --must, --rate and the prices ask anew"},
+		{show + " -o .", "the tables of encode and decode"},
+	}
+	if t.resume == "" && len(t.Samples) == 0 && t.typed == nil { // the records are JSON, so the schema is a guess
+		next = append(next, [2]string{"assay try … --schema " + phrase.ShellLine(filepath.Join(m.Dir(), tried.SchemaFile)), "with the schema as you edit it"})
+	}
+	a.Next(append(next, [2]string{"assay explain " + explained(m.Run), "what that is; any contender, mode, op or metric"})...)
 }
 
 // onRequest counts the contenders outside the default group.
@@ -306,20 +349,19 @@ func (a *app) ready(ctx context.Context, o tryOptions) error {
 }
 
 // keep stores in the directory of a new run what is known about the records, and the question.
-// For a resumed run it reads the stored question, which the given flags override. others are the
-// contenders that are not built in.
-func (a *app) keep(m *measure.Measurement, o *tryOptions, data report.TryData, others []*contender.Contender) error {
+// For a resumed run it reads the stored question, which the given flags override.
+func (a *app) keep(m *measure.Measurement, t *trial) error {
 	dir := m.Dir()
-	if o.resume != "" {
+	if t.resume != "" {
 		kept, err := tried.Kept(dir, m.Run)
 		if err != nil {
 			return err
 		}
-		o.Asked = o.Over(kept.Asked)
-	} else if err := tried.Keep(dir, data, o.data.Proto); err != nil {
+		t.Asked = t.Over(kept.Asked)
+	} else if err := tried.Keep(dir, t.about, t.data.Proto); err != nil {
 		return err
 	}
-	return tried.KeepQuestion(dir, o.Asked, others)
+	return tried.KeepQuestion(dir, t.Asked, t.others)
 }
 
 // printTry prints an answer.

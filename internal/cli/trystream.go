@@ -8,13 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"assay/contender"
 	"assay/internal/analysis"
 	"assay/internal/flags"
 	"assay/internal/gate"
 	"assay/internal/measure"
 	"assay/internal/refusal"
-	"assay/internal/report"
 )
 
 // besides takes -m stream out of the flags of assay try. Streams are measured in a run of their
@@ -81,17 +79,17 @@ func (a *app) streamsOf(o *tryOptions) (*measure.Order, error) {
 }
 
 // tryStreams measures the streams of a user's records, after the answer.
-func (a *app) tryStreams(ctx context.Context, o tryOptions, data report.TryData, order measure.Order, others []*contender.Contender) error {
+func (a *app) tryStreams(ctx context.Context, t *trial) error {
 	a.Hint("")
-	m, err := a.measuring().Begin(ctx, order)
+	m, err := a.measuring().Begin(ctx, *t.after)
 	if err != nil {
 		return interrupted(ctx, err, " before any stream was measured")
 	}
 	defer m.Close()
-	if err := a.keep(m, &o, data, others); err != nil {
+	if err := a.keep(m, t); err != nil {
 		return err
 	}
-	return a.streamed(ctx, m, o)
+	return a.streamed(ctx, m, t.tryOptions)
 }
 
 // streamed measures the rest of a run of streams of a user's records, and prints it. It prints

@@ -104,24 +104,7 @@ func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 	case len(kinds) > 1 && n.byKind():
 		return b.unionByKind(n, at), false, true
 	case len(kinds) > 1:
-		where, other := at, "none"
-		if n.objects() == 0 && n.list == nil {
-			other = "string"
-		}
-		for other == "none" && len(where) > 0 && (where[len(where)-1].kind != inKey || b.inRows[where.String()]) {
-			where = where[:len(where)-1] // only fields can be left out
-		}
-		switch {
-		case len(where) == 0:
-			other = "json"
-		case n.listable(at) != "" && n.force == nil:
-			where, other = at, "list"
-		}
-		mixture := n.mixture()
-		if n.list != nil && !n.list.even(n) {
-			mixture += ", and lists like these are no variant of a union"
-		}
-		b.guessAt(guess.Text, at, Overrule{where.String(), other}, "a string with the value's JSON", "it has %s", mixture)
+		b.guessMixed(n, at)
 		return asText, true, true
 	case n.aside != nil: // the values beside the objects are empty texts or lists
 		b.guessEmptyMap(n, at)
@@ -150,6 +133,30 @@ func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 		b.guessText(n, at)
 	}
 	return asText, false, true
+}
+
+// guessMixed reports that values of several kinds become texts of JSON, and how to overrule that:
+// by a string if they are scalars, by a list if single values and lists of them are meant, and
+// otherwise by leaving out the field.
+func (b *builder) guessMixed(n *node, at path) {
+	where, other := at, "none"
+	if n.objects() == 0 && n.list == nil {
+		other = "string"
+	}
+	for other == "none" && len(where) > 0 && (where[len(where)-1].kind != inKey || b.inRows[where.String()]) {
+		where = where[:len(where)-1] // only fields can be left out
+	}
+	switch {
+	case len(where) == 0:
+		other = "json"
+	case n.listable(at) != "" && n.force == nil:
+		where, other = at, "list"
+	}
+	mixture := n.mixture()
+	if n.list != nil && !n.list.even(n) {
+		mixture += ", and lists like these are no variant of a union"
+	}
+	b.guessAt(guess.Text, at, Overrule{where.String(), other}, "a string with the value's JSON", "it has %s", mixture)
 }
 
 // structural reports whether the type of an overrule is for objects or lists.

@@ -52,52 +52,27 @@ func (ob *object) mapReason(record bool) string {
 	if keys == 0 {
 		return ""
 	}
-	data, odd := 0, 0
-	example := ""
-	for _, m := range ob.members {
-		switch {
-		case dataKey(m.key):
-			data++
-			if example == "" {
-				example = m.key
-			}
-		case oddKey(m.key):
-			odd++
-		}
-	}
-	what, code := ob.coded()
-	if what != "" {
-		data, odd, example = keys, 0, code
-	}
-	fill := float64(ob.filled) / float64(ob.seen) / float64(keys)
-	need := 0.6
-	switch {
-	case data*5 >= keys*4:
-		need = 0.3
-	case ob.seen < 3 && keys >= 16:
-		need = 0.5
-	case ob.seen >= 3 && keys >= 16 && fill < 0.2:
-		need = 0.2
-	}
 	if why := ob.unlikeReason(record); why != "" {
 		return why
 	}
+	look := ob.look()
+	fill := float64(ob.filled) / float64(ob.seen) / float64(keys)
 	steady := ob.seen >= 3 && fill >= 0.9 && keys <= 200
-	if !ob.alike(need) && (record && steady || data*5 < keys*4 || keys < 8) {
+	if !ob.alike(ob.needed(look, fill)) && (record && steady || !look.mostlyData(keys) || keys < 8) {
 		return ""
 	}
 	if record && steady && ob.seen >= manyRecords && fill >= 0.99 {
 		return "" // the keys are columns, although they look like data
 	}
 	switch {
-	case what != "":
-		return fmt.Sprintf("its keys are codes of %s, such as %q", what, shorten(example))
-	case data*2 >= keys && !(steady && data*5 < keys*4):
-		return fmt.Sprintf("its keys are data, such as %q", shorten(example))
+	case look.codes != "":
+		return fmt.Sprintf("its keys are codes of %s, such as %q", look.codes, shorten(look.example))
+	case look.data*2 >= keys && !(steady && !look.mostlyData(keys)):
+		return fmt.Sprintf("its keys are data, such as %q", shorten(look.example))
 	case steady:
 		return ""
-	case (data+odd)*5 > keys && keys >= 4:
-		return fmt.Sprintf("%d of its %d keys do not look like names", data+odd, keys)
+	case (look.data+look.odd)*5 > keys && keys >= 4:
+		return fmt.Sprintf("%d of its %d keys do not look like names", look.data+look.odd, keys)
 	case record:
 		return ""
 	case keys > 200:
@@ -108,6 +83,47 @@ func (ob *object) mapReason(record bool) string {
 		return fmt.Sprintf("its values are alike, and of %d keys one object has %.1f on average", keys, float64(ob.filled)/float64(ob.seen))
 	}
 	return ""
+}
+
+// A keyLook counts the keys of objects by what they look like.
+type keyLook struct {
+	data, odd int    // keys that are data, and others that are no names
+	example   string // the first key that is data
+	codes     string // what all keys are codes of, such as countries, or ""
+}
+
+// mostlyData reports whether four of five keys are data.
+func (l keyLook) mostlyData(keys int) bool { return l.data*5 >= keys*4 }
+
+// look returns what the keys of objects look like.
+func (ob *object) look() (l keyLook) {
+	if what, code := ob.coded(); what != "" {
+		return keyLook{data: len(ob.members), example: code, codes: what}
+	}
+	for _, m := range ob.members {
+		switch {
+		case dataKey(m.key):
+			l.data++
+			l.example = cmp.Or(l.example, m.key)
+		case oddKey(m.key):
+			l.odd++
+		}
+	}
+	return l
+}
+
+// needed returns the share of keys whose values must be alike in a map. It is the smaller, the more
+// the keys look like those of one. fill is the share of all keys that an object has.
+func (ob *object) needed(l keyLook, fill float64) float64 {
+	switch keys := len(ob.members); {
+	case l.mostlyData(keys):
+		return 0.3
+	case ob.seen < 3 && keys >= 16:
+		return 0.5
+	case ob.seen >= 3 && keys >= 16 && fill < 0.2:
+		return 0.2
+	}
+	return 0.6
 }
 
 // dictionary reports whether a key is one that formats use for objects that map names to objects.

@@ -262,59 +262,71 @@ func (t *meeting) conflict(a, b *node) bool {
 	if a.union != nil && a.inKind && b.inKind {
 		return false
 	}
-	if !slices.Equal(ka, kb) && !(t.tree && t.together(a, b, ka, kb)) || ka[0] == textKind && (a.times == a.strings) != (b.times == b.strings) {
+	if !slices.Equal(ka, kb) && !(t.tree && t.together(a, b, ka, kb)) {
 		return true
 	}
-	if (a.beyond > 0) != (b.beyond > 0) || !agree(a, b) {
+	return scalarsConflict(a, b, ka[0]) || t.objects(a, b) || t.lists(a, b)
+}
+
+// scalarsConflict reports whether the texts of two nodes, the first kind of whose values is given,
+// are times in one of them only, or whether no kind of number holds the numbers of both as exactly
+// as those of each.
+func scalarsConflict(a, b *node, first valueKind) bool {
+	switch {
+	case first == textKind && (a.times == a.strings) != (b.times == b.strings):
+		return true
+	case (a.beyond > 0) != (b.beyond > 0) || !agree(a, b):
+		return true
+	case a.floats == 0 && a.inexact > 0 && b.floats > 0 || b.floats == 0 && b.inexact > 0 && a.floats > 0:
+		return true // a float would round whole numbers
+	}
+	return a.floats+b.floats == 0 && min(a.low, b.low) < 0 && max(a.high, b.high) > math.MaxInt64
+}
+
+// objects reports whether the objects of two nodes conflict: they have too few keys in common, or
+// a value of theirs conflicts.
+func (t *meeting) objects(a, b *node) bool {
+	x, y := a.structs(), b.structs()
+	switch {
+	case x == nil || y == nil:
+		return false
+	case (x.value == nil) != (y.value == nil):
+		return t.noMap(a, b)
+	case x.value != nil:
+		return t.conflict(x.value, y.value)
+	}
+	least := min(len(x.members), len(y.members))
+	if shared, _ := overlap(x, y); shared == 0 && least > 0 || t.tree && len(t.met) > 1 && shared*2 < least {
 		return true
 	}
-	if a.floats == 0 && a.inexact > 0 && b.floats > 0 || b.floats == 0 && b.inexact > 0 && a.floats > 0 {
+	return slices.ContainsFunc(y.members, func(m *member) bool {
+		mine := x.member(m.key)
+		return mine != nil && t.conflict(mine.node, m.node)
+	})
+}
+
+// lists reports whether the lists of two nodes conflict: only those of one are rows, or rows of
+// another length, or elements of theirs conflict.
+func (t *meeting) lists(a, b *node) bool {
+	x, y := a.list, b.list
+	switch {
+	case x == nil || y == nil:
+		return false
+	case x.isRow != y.isRow && x.items > 0 && y.items > 0:
 		return true
-	}
-	if a.floats+b.floats == 0 && min(a.low, b.low) < 0 && max(a.high, b.high) > math.MaxInt64 {
+	case x.isRow && y.isRow && len(x.row) != len(y.row):
 		return true
-	}
-	if x, y := a.structs(), b.structs(); x != nil && y != nil {
-		if (x.value == nil) != (y.value == nil) {
-			return t.noMap(a, b)
-		}
-		if x.value != nil {
-			return t.conflict(x.value, y.value)
-		}
-		least := min(len(x.members), len(y.members))
-		if shared, _ := overlap(x, y); shared == 0 && least > 0 || t.tree && len(t.met) > 1 && shared*2 < least {
-			return true
-		}
-		for _, m := range y.members {
-			if mine := x.member(m.key); mine != nil && t.conflict(mine.node, m.node) {
+	case x.row != nil && len(x.row) == len(y.row):
+		for i := range x.row { // the places stay apart after the join
+			if t.conflict(x.row[i], y.row[i]) {
 				return true
 			}
 		}
+		return false
 	}
-	if a.list != nil && b.list != nil {
-		if a.list.isRow != b.list.isRow && a.list.items > 0 && b.list.items > 0 {
-			return true
-		}
-		if a.list.isRow && b.list.isRow && len(a.list.row) != len(b.list.row) {
-			return true
-		}
-		if a.list.row != nil && len(a.list.row) == len(b.list.row) {
-			for i := range a.list.row { // the places stay apart after the join
-				if t.conflict(a.list.row[i], b.list.row[i]) {
-					return true
-				}
-			}
-			return false
-		}
-		for _, x := range a.list.elems() {
-			for _, y := range b.list.elems() {
-				if t.conflict(x, y) {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(x.elems(), func(e *node) bool {
+		return slices.ContainsFunc(y.elems(), func(f *node) bool { return t.conflict(e, f) })
+	})
 }
 
 // noMap reports whether two nodes, one a map and one a struct, cannot be one map: the user said what
