@@ -122,16 +122,9 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	if err != nil {
 		return err
 	}
-	ledger, err := a.ledger(ctx, o.files)
+	ledger, chosen, err := a.chosenOf(ctx, o)
 	if err != nil {
 		return err
-	}
-	chosen, err := ledger.Choose(o.source, o.chosen)
-	if i := slices.IndexFunc(o.chosen, userfile.Is); err != nil && i >= 0 {
-		return refusal.Errorf("%w; the name of a file of claims ends in .toml, and that of %s does not", err, o.chosen[i])
-	}
-	if err != nil {
-		return refusal.Of(err)
 	}
 	besides, err := a.besides(ctx, &o.whole, o.seed, func(p result.Plan) (result.Plan, plan.Selection, error) {
 		return a.measuring().WholesForClaims(p, ledger.Part(chosen).Needs(true))
@@ -151,17 +144,8 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	}
 	c := report.Ruled(ledger, results)
 	c.Only(chosen)
-	c.Repeat, c.Details = repeat(o), o.details || len(o.chosen) > 0
-	if o.run != "" {
-		c.Print = fmt.Sprintf("%s --run %s%s --format md", c.Repeat, results.Run.Name, stored.WholeFlags(o.whole.Runs))
-	}
-	if results != nil {
-		var wholes *result.Run
-		if besides != nil {
-			wholes = besides.Run
-		}
-		c.Repeat += flags.Anew(results.Run, wholes, flags.FullClaims, flags.QuickClaims)
-	}
+	c.Details = o.details || len(o.chosen) > 0
+	c.Repeat, c.Print = repeatAnew(o, results), printAgain(o, results)
 	if err := f.Write(a.Out, c, opts); err != nil {
 		return err
 	}
@@ -178,6 +162,39 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 		)
 	}
 	return a.pass(gate.Claims(c.Rulings, c.Results))
+}
+
+// chosenOf returns the ledger, and the IDs of its claims that the command is about.
+func (a *app) chosenOf(ctx context.Context, o claimsOptions) (*claims.Ledger, []string, error) {
+	ledger, err := a.ledger(ctx, o.files)
+	if err != nil {
+		return nil, nil, err
+	}
+	chosen, err := ledger.Choose(o.source, o.chosen)
+	if i := slices.IndexFunc(o.chosen, userfile.Is); err != nil && i >= 0 {
+		return nil, nil, refusal.Errorf("%w; the name of a file of claims ends in .toml, and that of %s does not", err, o.chosen[i])
+	}
+	return ledger, chosen, refusal.Of(err)
+}
+
+// repeatAnew returns the command that measures what results have once more, with the same budget.
+func repeatAnew(o claimsOptions, results *analysis.Results) string {
+	if results == nil {
+		return repeat(o)
+	}
+	var wholes *result.Run
+	if results.Besides != nil {
+		wholes = results.Besides.Run
+	}
+	return repeat(o) + flags.Anew(results.Run, wholes, flags.FullClaims, flags.QuickClaims)
+}
+
+// printAgain returns the command that prints the page of a stored run, or "" if the run is new.
+func printAgain(o claimsOptions, results *analysis.Results) string {
+	if o.run == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s --run %s%s --format md", repeat(o), results.Run.Name, stored.WholeFlags(o.whole.Runs))
 }
 
 // repeat returns the command that measures the same claims again.

@@ -353,7 +353,6 @@ func Claims(rulings []claims.Ruling, by *analysis.Results) *Gate {
 	testable, tested, measured := 0, 0, false
 	quick := by != nil && by.Run.Plan.Quick
 	for _, r := range rulings {
-		place := fmt.Sprintf("%s:%d: %s", r.Claim.File, r.Claim.Line, r.Claim.ID)
 		if r.Claim.Untested == "" && r.Claim.Settled == nil {
 			testable++
 		}
@@ -361,19 +360,7 @@ func Claims(rulings []claims.Ruling, by *analysis.Results) *Gate {
 			tested++
 		}
 		measured = measured || len(r.Findings) > 0 // of what is settled or untested too, elsewhere
-		want, why := r.Claim.Expect, untested(r, quick)
-		switch {
-		case want == "":
-		case r.Verdict == claims.Untested:
-			g.Add(Failed, "%s: expected %s, found %s: %s", place, want, r.Verdict, phrase.FirstLine(r.Reason))
-		case why != "" && (r.Verdict == claims.Undecided || r.Verdict.Plain() == want || open(r)):
-			all, measured := r.Counts()
-			g.Add(Failed, "%s: expected %s, found %s (%d of %d): %s", place, want, r.Verdict, measured, all, phrase.FirstLine(why))
-		case r.Verdict == claims.Undecided:
-			g.Add(Noisy, "%s: expected %s, found %s", place, want, r.Verdict)
-		case r.Verdict.Plain() != want:
-			g.Add(No, "%s: expected %s, found %s", place, want, r.Verdict)
-		}
+		g.expected(r, quick)
 	}
 	if measured && by != nil {
 		g.unfinished(by.Run, "")
@@ -398,6 +385,24 @@ func Claims(rulings []claims.Ruling, by *analysis.Results) *Gate {
 		g.Name, g.Advice = "too noisy to say", "raise --budget and --layouts, or quieten the machine (assay doctor)"
 	}
 	return g
+}
+
+// expected adds that a claim's verdict is not the one that its file expects, if it expects one.
+func (g *Gate) expected(r claims.Ruling, quick bool) {
+	want, why := r.Claim.Expect, untested(r, quick)
+	text := fmt.Sprintf("%s:%d: %s: expected %s, found %s", r.Claim.File, r.Claim.Line, r.Claim.ID, want, r.Verdict)
+	switch {
+	case want == "":
+	case r.Verdict == claims.Untested:
+		g.Add(Failed, "%s: %s", text, phrase.FirstLine(r.Reason))
+	case why != "" && (r.Verdict == claims.Undecided || r.Verdict.Plain() == want || open(r)):
+		all, measured := r.Counts()
+		g.Add(Failed, "%s (%d of %d): %s", text, measured, all, phrase.FirstLine(why))
+	case r.Verdict == claims.Undecided:
+		g.Add(Noisy, "%s", text)
+	case r.Verdict.Plain() != want:
+		g.Add(No, "%s", text)
+	}
 }
 
 // open reports whether the conditions of a claim that are not measured could change its verdict to

@@ -13,122 +13,6 @@ import (
 // joined lists words for an error.
 func joined(words []string) string { return strings.Join(words, ", ") }
 
-// bounds reads the bounds and the other keys that depend on the predicate.
-func (r *reader) bounds() {
-	c := r.claim
-	b := &c.Bounds
-	bounded := false
-	for _, x := range []struct {
-		key string
-		to  **float64
-	}{{"at_least", &b.AtLeast}, {"above", &b.Above}, {"at_most", &b.AtMost}, {"below", &b.Below}} {
-		*x.to = r.OptionalNumber(x.key, 0, maxFigure)
-		bounded = bounded || r.Has(x.key)
-	}
-	b.Tolerance = r.Number("tolerance", 0, maxFigure)
-	c.PerItem = r.Bool("per_item")
-	type end struct {
-		key string
-		at  *float64
-	}
-	for _, low := range []end{{"at_least", b.AtLeast}, {"above", b.Above}} {
-		for _, high := range []end{{"at_most", b.AtMost}, {"below", b.Below}} {
-			if low.at != nil && high.at != nil && impossible(low.key, high.key, *low.at, *high.at) {
-				r.Fail(r.At(low.key), "%s is %v and %s is %v: nothing can be both", low.key, r.Value(low.key), high.key, r.Value(high.key))
-			}
-		}
-	}
-	for _, pair := range [][2]string{{"at_least", "above"}, {"at_most", "below"}} {
-		if r.Has(pair[0]) && r.Has(pair[1]) {
-			r.Fail(r.At(pair[1]), "a claim has %s or %s, not both", pair[0], pair[1])
-		}
-	}
-	if r.words(bounded) {
-		return
-	}
-	switch c.Predicate {
-	case Order, Constant:
-		for _, key := range []string{"at_least", "above", "at_most", "below"} {
-			if r.Has(key) {
-				r.Fail(r.At(key), "predicate %s has no bounds: leave out %s", c.Predicate, key)
-			}
-		}
-		if c.Predicate == Constant && !r.Has("tolerance") {
-			r.Fail(r.Offset(), "predicate constant needs says = \"the same\", or a tolerance, such as tolerance = 0.1 for 10%%")
-		}
-		if c.Predicate == Order && r.Has("tolerance") {
-			r.Fail(r.At("tolerance"), "predicate order has no tolerance: what differs by less than 2%% is a tie")
-		}
-	default:
-		m, _ := analysis.MetricNamed(c.Metric)
-		switch {
-		case bounded && r.Has("tolerance"):
-			r.Fail(r.At("tolerance"), "tolerance is for the published figure; a claim with bounds of its own needs none")
-		case bounded:
-		case !r.Has("published"):
-			r.Fail(r.Offset(), "predicate %s needs the claim's words, such as says = \"about 3 times\", or a bound (at_least, above, at_most or below)", c.Predicate)
-		case r.Has("tolerance"):
-		case len(c.Published) == 2: // a range over which the figures may spread, as in says
-			c.Every = c.Every || !c.Most
-		case c.Predicate != Exact || !m.Exact:
-			r.Fail(r.Offset(), "no measured %s is exactly the published figure: give says, such as says = \"about 3 times\", or bounds", figureName(c))
-		}
-	}
-}
-
-// words reads the claim's words on its figure; false if it has none.
-func (r *reader) words(bounded bool) bool {
-	c := r.claim
-	if !r.Has("says") {
-		return false
-	}
-	for _, key := range []string{"at_least", "above", "at_most", "below", "tolerance"} {
-		if r.Has(key) {
-			r.Fail(r.At(key), "a claim has says or %s, not both", key)
-		}
-	}
-	if c.Predicate == Order {
-		r.Fail(r.At("says"), "predicate order says what it says: leave out says")
-		return true
-	}
-	m, _ := analysis.MetricNamed(c.Metric)
-	own := c.Predicate == Exact
-	about := measure{counted: m.Exact, absolute: own && (m.Unit == "ns" || m.Unit == "B/s"), rate: strings.HasSuffix(m.Unit, "/s")}
-	if own {
-		about.units = unitWords[m.Unit]
-	}
-	said := r.Text("says")
-	if said == "" {
-		return true // reported already
-	}
-	c.Says = plainWords(said, about)
-	band, err := parseBand(said, about)
-	if err != nil {
-		r.Fail(r.At("says"), "%s", err)
-		return true
-	}
-	if c.Predicate == Constant && c.Says != "the same" && c.Says != "about the same" {
-		r.Fail(r.At("says"), "predicate constant says \"the same\" or \"about the same\"")
-	}
-	if own && (strings.Contains(c.Says, "%") || !strings.ContainsAny(c.Says, "0123456789") && !namedForm.MatchString(c.Says)) {
-		r.Fail(r.At("says"), "says is %q, and predicate exact compares with nothing: give the figure, or predicate ratio or constant", said)
-		return true
-	}
-	if own && m.Unit != "1" && (strings.HasSuffix(c.Says, " "+Times) || namedForm.MatchString(c.Says)) {
-		r.Fail(r.At("says"), "says is %q, and the figure is in %s: give the figure, or predicate ratio", said, m.Unit)
-		return true
-	}
-	for _, v := range c.Published {
-		if (own || c.Predicate == Ratio) && !band.about(v) {
-			r.Fail(r.At("says"), "says is %q, and the published figure is %v: the claim's words are of its own figure", said, v)
-			break
-		}
-	}
-	c.Band = band
-	c.Every = c.Every || band.spread && !c.Most
-	return true
-}
-
 // place reads per_item and only.
 func (r *reader) place() {
 	c := r.claim
@@ -141,22 +25,6 @@ func (r *reader) place() {
 			r.Fail(r.At("only"), "only is for predicate order")
 		}
 	}
-}
-
-// maxFigure is larger than any figure.
-const maxFigure = 1e18
-
-// figureName returns what the predicate's figure is called.
-func figureName(c *Claim) string {
-	if c.Predicate == Exact {
-		return c.Metric
-	}
-	return "ratio"
-}
-
-// impossible reports whether no figure is within two bounds.
-func impossible(low, high string, lo, hi float64) bool {
-	return lo > hi || lo == hi && (low == "above" || high == "below")
 }
 
 // A use is a way of use: the cases as they are written. Conditions make their terms from them.
@@ -395,61 +263,74 @@ func (r *reader) expand(u use) bool {
 		return false // reported already
 	}
 	if overSizes(c.Predicate) {
+		if !r.enoughSizes(u) {
+			return false
+		}
 		sizes = []string{""}
-		least, word := 2, "two"
-		if c.Predicate == Trend {
-			least, word = 3, "three"
-		}
-		if len(u.sizes) < least {
-			r.Fail(r.At("sizes"), "predicate %s needs %s sizes or more", c.Predicate, word)
-			return false
-		}
-		if c.Predicate == Trend && r.alike(u.sizes) {
-			r.Fail(r.At("sizes"), "predicate trend is over the number of items, which is the same at all of these sizes")
-			return false
-		}
 	}
 	for _, op := range u.ops {
 		for _, size := range sizes {
-			one := Condition{Size: size, Op: op, Also: u.name}
-			ok := true
-			add := func(s spec, size string) {
-				t, good := r.term(s, size, op)
-				one.Terms, ok = append(one.Terms, t), ok && good
-			}
-			switch c.Predicate {
-			case Ratio:
-				add(*u.of, size)
-				add(*u.to, size)
-			case Order:
-				for _, s := range u.order {
-					add(s, size)
-				}
-			case Exact:
-				add(*u.of, size)
-			case Constant, Grows:
-				for _, s := range u.sizes {
-					add(*u.of, s)
-				}
-			case Trend:
-				for _, s := range u.sizes {
-					add(*u.of, s)
-					add(*u.to, s)
-				}
-			}
+			terms, ok := r.terms(u, size, op)
 			if !ok {
 				return false
 			}
-			if i := twice(one.Terms); i > 0 {
+			if i := twice(terms); i > 0 {
 				r.itself(u, i)
 				return false
 			}
-			if !slices.ContainsFunc(c.Conditions, func(x Condition) bool { return slices.Equal(x.Terms, one.Terms) }) {
-				c.Conditions = append(c.Conditions, one)
+			if !slices.ContainsFunc(c.Conditions, func(x Condition) bool { return slices.Equal(x.Terms, terms) }) {
+				c.Conditions = append(c.Conditions, Condition{Size: size, Op: op, Also: u.name, Terms: terms})
 			}
 		}
 	}
 	return true
+}
+
+// enoughSizes checks that a use has as many sizes as a predicate over sizes needs.
+func (r *reader) enoughSizes(u use) bool {
+	least, word := 2, "two"
+	trend := r.claim.Predicate == Trend
+	if trend {
+		least, word = 3, "three"
+	}
+	switch {
+	case len(u.sizes) < least:
+		r.Fail(r.At("sizes"), "predicate %s needs %s sizes or more", r.claim.Predicate, word)
+	case trend && r.alike(u.sizes):
+		r.Fail(r.At("sizes"), "predicate trend is over the number of items, which is the same at all of these sizes")
+	default:
+		return true
+	}
+	return false
+}
+
+// terms returns the terms of a condition: those of one size, or of all sizes of the use if the
+// predicate is over sizes. It returns false if one cannot be made.
+func (r *reader) terms(u use, size string, op result.Op) (terms []Term, ok bool) {
+	ok = true
+	add := func(size string, specs ...spec) {
+		for _, s := range specs {
+			t, good := r.term(s, size, op)
+			terms, ok = append(terms, t), ok && good
+		}
+	}
+	switch r.claim.Predicate {
+	case Ratio:
+		add(size, *u.of, *u.to)
+	case Order:
+		add(size, u.order...)
+	case Exact:
+		add(size, *u.of)
+	case Constant, Grows:
+		for _, s := range u.sizes {
+			add(s, *u.of)
+		}
+	case Trend:
+		for _, s := range u.sizes {
+			add(s, *u.of, *u.to)
+		}
+	}
+	return terms, ok
 }
 
 // alike reports whether all sizes have the same number of items.
