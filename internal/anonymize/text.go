@@ -154,6 +154,53 @@ func (t *texts) plain(s string) string {
 	return out
 }
 
+// A restriction says which letters and digits of a text may become which others. It is asked for
+// each of them in turn.
+type restriction struct {
+	what byte // what is kept besides signs
+	look infer.Look
+	// begun and exponent say, for a number, that a digit was met, and a letter.
+	begun, exponent bool
+}
+
+// of returns the letter as which c, which is l among all letters, is replaced, or none if c is kept.
+// rest is the text after its first byte.
+func (r *restriction) of(l letter, c rune, rest string) letter {
+	switch {
+	case r.look.Number:
+		return r.digit(l)
+	case r.look.Hex && l.alphabet == lower && l.index < 6:
+		l.alphabet = lowerHex
+	case r.look.Hex && l.alphabet == upper && l.index < 6:
+		l.alphabet = upperHex
+	case r.look.Hex && l.alphabet == lower: // the x of 0x
+		return letter{}
+	case r.look.Stamp && l.alphabet == upper:
+		return letter{stamps, strings.IndexRune("TZ", c)}
+	case r.what == asUnits && l.alphabet != digits, r.what == asBase64 && strings.Trim(rest, "=") == "":
+		return letter{}
+	}
+	return l
+}
+
+// digit returns the letter as which a digit of a number is replaced. The first one does not become a
+// 0, and an exponent is kept.
+func (r *restriction) digit(l letter) letter {
+	r.exponent = r.exponent || l.alphabet == lower || l.alphabet == upper
+	if l.alphabet != digits || r.exponent {
+		return letter{}
+	}
+	first := !r.begun
+	r.begun = true
+	switch {
+	case !first:
+		return l
+	case l.index == 0:
+		return letter{}
+	}
+	return letter{leading, l.index - 1}
+}
+
 // replace replaces a text s for which accept holds by one for which accept holds too. It replaces
 // different texts by different texts. To do so, it permutes the text again until accept holds; in the
 // worst case it returns s.
@@ -162,33 +209,9 @@ func (t *texts) plain(s string) string {
 func (t *texts) replace(s string, what byte, look infer.Look, accept func(string) bool) string {
 	t.runes, t.letters, t.at = t.runes[:0], t.letters[:0], t.at[:0]
 	t.domain = append(t.domain[:0], what)
-	first, exponent := true, false
+	kept := restriction{what: what, look: look}
 	for i, c := range s {
-		l := t.of(c)
-		switch {
-		case look.Number:
-			exponent = exponent || l.alphabet == lower || l.alphabet == upper
-			if l.alphabet != digits || exponent {
-				l = letter{}
-				break
-			}
-			if first {
-				if l = (letter{leading, l.index - 1}); l.index < 0 {
-					l = letter{}
-				}
-			}
-			first = false
-		case look.Hex && l.alphabet == lower && l.index < 6:
-			l.alphabet = lowerHex
-		case look.Hex && l.alphabet == upper && l.index < 6:
-			l.alphabet = upperHex
-		case look.Hex && l.alphabet == lower: // the x of 0x
-			l = letter{}
-		case look.Stamp && l.alphabet == upper:
-			l = letter{stamps, strings.IndexRune("TZ", c)}
-		case what == asUnits && l.alphabet != digits, what == asBase64 && strings.Trim(s[i+1:], "=") == "":
-			l = letter{}
-		}
+		l := kept.of(t.of(c), c, s[i+1:])
 		if l.alphabet == nil {
 			t.domain = utf8.AppendRune(append(t.domain, ' '), c)
 		} else {

@@ -57,11 +57,7 @@ func (in *inference) conclude() error {
 	case b.err != nil:
 		return b.err
 	case root.Kind == schema.Invalid:
-		where := "the only record"
-		if r.Records > 1 {
-			where = "any of " + plural(r.Records, "record")
-		}
-		return fmt.Errorf("%s: there is no value in %s, only nulls and what is empty", r.sources[0].Name, where)
+		return r.empty()
 	}
 	b.shareEqual()
 	if err := r.assemble(b, root, in.name()); err != nil {
@@ -77,7 +73,21 @@ func (in *inference) conclude() error {
 	if len(in.options.Overrules) == 0 {
 		return nil
 	}
-	// Only a conversion shows whether every value fits the user's answers.
+	return in.fit()
+}
+
+// empty returns the error for records without a value.
+func (r *Result) empty() error {
+	where := "the only record"
+	if r.Records > 1 {
+		where = "any of " + plural(r.Records, "record")
+	}
+	return fmt.Errorf("%s: there is no value in %s, only nulls and what is empty", r.sources[0].Name, where)
+}
+
+// fit checks that every value fits the user's answers, which only a conversion shows.
+func (in *inference) fit() error {
+	r := in.result
 	c, err := r.convert(discard)
 	if err != nil {
 		return err

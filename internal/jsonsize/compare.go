@@ -199,6 +199,7 @@ func hollow(v []byte) bool {
 	return strings.Contains(digits, "0") && strings.Trim(digits, "-0.") == ""
 }
 
+// object compares an object of a sample with the one that is written for it.
 func (a *Account) object(p place, sample, written []byte, at *step) error {
 	mine, err := pairs(sample)
 	if err != nil {
@@ -209,66 +210,75 @@ func (a *Account) object(p place, sample, written []byte, at *step) error {
 	if err != nil {
 		return err
 	}
+	partners, others := matched(mine, theirs)
+	commas := max(len(theirs), 1) - max(len(mine), 1) // commas that the sizes of pairs do not count
+	var last Cause
+	alone := func(cause Cause, m pair, sign int) {
+		_, to := p.member(m.key)
+		a.add(cause, sign*m.size(), &step{at, to})
+		commas -= sign
+		last = cause
+	}
+	for i, s := range mine {
+		switch w := partners[i]; {
+		case w != nil:
+			if err := a.both(p, s, *w, at); err != nil {
+				return err
+			}
+		case string(s.value) == "null":
+			alone(NullLeftOut, s, -1)
+		case hollow(s.value):
+			alone(EmptyLeftOut, s, -1)
+		default:
+			alone(LeftOut, s, -1)
+		}
+	}
+	for _, w := range others {
+		if string(w.value) == "null" {
+			alone(AbsentNull, w, 1)
+		} else {
+			alone(Added, w, 1)
+		}
+	}
+	if commas != 0 && last != "" {
+		a.changes[last].bytes += int64(commas) // objects with no member and with one member both have no comma
+	}
+	return nil
+}
+
+// matched returns for each member of an object of a sample the written member that corresponds to
+// it, or nil, and the written members that correspond to none. Members with the same key come before
+// those whose key no struct tag can hold.
+func matched(mine, theirs []pair) (partners []*pair, others []pair) {
 	found := map[string]int{}
 	for i, w := range theirs {
 		found[w.key] = i
 	}
-	taken := make([]bool, len(theirs))
-	var missing []pair
+	partners, taken := make([]*pair, len(mine)), make([]bool, len(theirs))
 	next := 0 // usually both objects have their keys in the same order
-	for _, s := range mine {
-		i, ok := next, next < len(theirs) && theirs[next].key == s.key
+	for i, s := range mine {
+		at, ok := next, next < len(theirs) && theirs[next].key == s.key
 		if !ok {
-			i, ok = found[s.key]
+			at, ok = found[s.key]
 		}
-		if !ok || taken[i] {
-			missing = append(missing, s)
-			continue
-		}
-		taken[i], next = true, i+1
-		if err := a.both(p, s, theirs[i], at); err != nil {
-			return err
+		if ok && !taken[at] {
+			partners[i], taken[at], next = &theirs[at], true, at+1
 		}
 	}
-	commas := max(len(theirs), 1) - max(len(mine), 1) // commas that the sizes of pairs do not count
-	var last func(bytes int)
-	for _, s := range missing {
-		if i := renamed(s.key, found, taken); i >= 0 {
-			taken[i] = true
-			if err := a.both(p, s, theirs[i], at); err != nil {
-				return err
-			}
+	for i, s := range mine {
+		if partners[i] != nil {
 			continue
 		}
-		_, to := p.member(s.key)
-		cause, there := LeftOut, &step{at, to}
-		switch {
-		case string(s.value) == "null":
-			cause = NullLeftOut
-		case hollow(s.value):
-			cause = EmptyLeftOut
+		if at := renamed(s.key, found, taken); at >= 0 {
+			partners[i], taken[at] = &theirs[at], true
 		}
-		a.add(cause, -s.size(), there)
-		commas++
-		last = func(bytes int) { a.changes[cause].bytes += int64(bytes) }
 	}
 	for i, w := range theirs {
-		if taken[i] {
-			continue
+		if !taken[i] {
+			others = append(others, w)
 		}
-		_, to := p.member(w.key)
-		cause, there := Added, &step{at, to}
-		if string(w.value) == "null" {
-			cause = AbsentNull
-		}
-		a.add(cause, w.size(), there)
-		commas--
-		last = func(bytes int) { a.changes[cause].bytes += int64(bytes) }
 	}
-	if commas != 0 && last != nil {
-		last(commas) // objects with no member and with one member both have no comma
-	}
-	return nil
+	return partners, others
 }
 
 // renamed returns the index of the member that is written for a key which no struct tag can

@@ -40,62 +40,28 @@ const (
 // the one that is embedded least deep, then the one with a tag; of equal ones it takes none. An
 // embedded struct for which keep returns true is a field itself.
 func visible(t types.Type, keep func(types.Type) bool) (fields []structField, left []omitted) {
-	type level struct {
-		t         types.Type
-		index     []int
-		embedding string
-	}
 	var found []structField
 	seen := map[types.Type]bool{}
-	times := map[types.Type]int{} // how often each struct is embedded at this level
-	for current := []level{{t: types.Unalias(t)}}; len(current) > 0; {
-		var next []level
+	times := map[types.Type]int{} // how often each struct is embedded at this depth
+	for depth := []embedding{{t: types.Unalias(t)}}; len(depth) > 0; {
+		var next []embedding
 		timesNext := map[types.Type]int{}
-		for _, l := range current {
-			if seen[l.t] {
+		for _, e := range depth {
+			if seen[e.t] {
 				continue
 			}
-			seen[l.t] = true
-			st := l.t.Underlying().(*types.Struct)
-			for i := range st.NumFields() {
-				v := st.Field(i)
-				inner, pointer := embedded(v)
-				tag := reflect.StructTag(st.Tag(i)).Get("json")
-				name, options, _ := strings.Cut(tag, ",")
-				switch {
-				case v.Name() == "_":
-					continue
-				case !v.Exported() && inner == nil:
-					left = append(left, omitted{l.embedding + v.Name(), unexported})
-					continue
-				case tag == "-":
-					left = append(left, omitted{l.embedding + v.Name(), dashed})
-					continue
-				case !v.Exported() && pointer:
-					left = append(left, omitted{l.embedding + v.Name(), unsettable})
-					continue
-				}
-				if !validKey(name) {
-					name = ""
-				}
-				index := append(slices.Clone(l.index), i)
-				if v.Embedded() && name == "" && inner != nil && !keep(v.Type()) {
-					timesNext[inner]++
-					next = append(next, level{inner, index, l.embedding + v.Name() + "."})
-					continue
-				}
-				f := structField{v: v, name: name, tagged: name != "", index: index, embedding: l.embedding, twice: times[l.t] > 1}
-				opts := strings.Split(options, ",")
-				f.omitEmpty = slices.Contains(opts, "omitempty")
-				f.omitZero = slices.Contains(opts, "omitzero")
-				f.quoted = slices.Contains(opts, "string") && quotable(v.Type())
-				if name == "" {
-					f.name = v.Name()
-				}
+			seen[e.t] = true
+			own, inner, omitted := e.fields(keep)
+			for _, f := range own {
+				f.twice = times[e.t] > 1
 				found = append(found, f)
 			}
+			for _, n := range inner {
+				timesNext[n.t]++
+			}
+			next, left = append(next, inner...), append(left, omitted...)
 		}
-		current, times = next, timesNext
+		depth, times = next, timesNext
 	}
 	byName := map[string][]structField{}
 	for _, f := range found {
@@ -110,6 +76,56 @@ func visible(t types.Type, keep func(types.Type) bool) (fields []structField, le
 	}
 	slices.SortFunc(fields, func(a, b structField) int { return slices.Compare(a.index, b.index) })
 	return fields, left
+}
+
+// An embedding is a struct type whose fields encoding/json lifts into those of another.
+type embedding struct {
+	t     types.Type
+	index []int
+	path  string // the embedded fields on the way to it, each followed by a dot
+}
+
+// fields returns the fields of the struct itself, the structs whose fields are lifted into it, and
+// the fields that encoding/json does not see.
+func (e embedding) fields(keep func(types.Type) bool) (own []structField, inner []embedding, left []omitted) {
+	st := e.t.Underlying().(*types.Struct)
+	for i := range st.NumFields() {
+		v := st.Field(i)
+		lifted, pointer := embedded(v)
+		tag := reflect.StructTag(st.Tag(i)).Get("json")
+		why := ""
+		switch {
+		case v.Name() == "_":
+			continue
+		case !v.Exported() && lifted == nil:
+			why = unexported
+		case tag == "-":
+			why = dashed
+		case !v.Exported() && pointer:
+			why = unsettable
+		}
+		if why != "" {
+			left = append(left, omitted{e.path + v.Name(), why})
+			continue
+		}
+		name, options, _ := strings.Cut(tag, ",")
+		if !validKey(name) {
+			name = ""
+		}
+		index := append(slices.Clone(e.index), i)
+		if v.Embedded() && name == "" && lifted != nil && !keep(v.Type()) {
+			inner = append(inner, embedding{lifted, index, e.path + v.Name() + "."})
+			continue
+		}
+		opts := strings.Split(options, ",")
+		own = append(own, structField{
+			v: v, name: cmp.Or(name, v.Name()), tagged: name != "", index: index, embedding: e.path,
+			omitEmpty: slices.Contains(opts, "omitempty"),
+			omitZero:  slices.Contains(opts, "omitzero"),
+			quoted:    slices.Contains(opts, "string") && quotable(v.Type()),
+		})
+	}
+	return own, inner, left
 }
 
 // quotable reports whether the tag option string has an effect on a type: encoding/json itself writes its
