@@ -241,7 +241,7 @@ func (a *app) planned(o runOptions) error {
 		if remedy := o.streams.Remedy(d); remedy != "" {
 			return refusal.Errorf("a run of this plan is refused: %s", remedy)
 		}
-		return nil
+		return a.pass(gate.Planned(len(order.Selection.Live())))
 	}
 	opts, err := a.reportOptions()
 	if err != nil {
@@ -325,6 +325,9 @@ func (a *app) begin(ctx context.Context, o runOptions) (*measure.Measurement, er
 	}
 	order, err := a.order(o)
 	if err != nil {
+		return nil, err
+	}
+	if err := a.pass(gate.Measurable(order.Selection)); err != nil {
 		return nil, err
 	}
 	order.Variant.Go = a.goCommand

@@ -72,6 +72,9 @@ func (a *app) streamsOf(o *tryOptions) (*measure.Order, error) {
 	o.streams, o.Selection.Memory = flags.Streams{}, 0
 	order, err := s.plan()
 	if err == nil {
+		err = a.pass(gate.Measurable(order.Selection))
+	}
+	if err == nil {
 		order.Variant.Go = a.goCommand
 		err = a.allow(&s.streams, order)
 	}

@@ -13,6 +13,7 @@ import (
 	"assay/internal/host"
 	"assay/internal/measure"
 	"assay/internal/phrase"
+	"assay/internal/plan"
 	"assay/internal/report"
 	"assay/published/claims"
 	"assay/published/exhibits"
@@ -212,6 +213,22 @@ func Planned(cases int) *Gate {
 	g := &Gate{Name: "nothing would be measured"}
 	if cases == 0 {
 		g.Add(Failed, "every case that was selected is left out")
+	}
+	return g
+}
+
+// Measurable is the gate of a selection before anything is built for it: it has a case that can be
+// measured. Otherwise each reason for which cases are left out is a finding.
+func Measurable(s plan.Selection) *Gate {
+	g := &Gate{Name: "nothing can be measured"}
+	if len(s.Live()) > 0 {
+		return g
+	}
+	for _, line := range report.RuledOut(s.Outcomes) {
+		g.Add(Failed, "%s", line)
+	}
+	if len(g.failed) == 0 {
+		g.Add(Failed, "no case was selected")
 	}
 	return g
 }

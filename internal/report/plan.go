@@ -57,19 +57,16 @@ func PlannedText(w io.Writer, p *Planned, opts Options) error {
 		lines = append(lines, fmt.Sprintf("%s in %s, each launched in up to %s and the ordinary one, %s", phrase.Count(len(live), "case"),
 			phrase.Count(len(order), "cell"), phrase.Count(len(p.Plan.Layouts)-1, "random layout"), limit), p.Phases)
 	}
-	for _, line := range ruledOut(p.Selection.Outcomes) {
-		lines = append(lines, "left out: "+line)
-	}
-	return footnotes(w, lines, nil, opts.Width)
+	return footnotes(w, append(lines, leftOut(p.Selection)...), nil, opts.Width)
 }
 
 // mostRuled is how many contenders a line names that are ruled out for the same reason.
 const mostRuled = 6
 
-// ruledOut returns a line for each reason, with the contenders that it rules out: "canada bson,
+// RuledOut returns a line for each reason, with the contenders that it rules out: "canada bson,
 // capnp: ...". If the reason begins with the size, it applies to all contenders, so the line
 // names none.
-func ruledOut(outcomes []result.Outcome) []string {
+func RuledOut(outcomes []result.Outcome) []string {
 	type key struct{ workload, reason string }
 	var order []key
 	cases := map[key][]result.Case{}
@@ -130,29 +127,42 @@ func (d Demand) String() string {
 	return text + fmt.Sprintf("; a process may take %s of memory", plan.Bytes(d.Limit))
 }
 
-// StreamsText writes what a run of streams and whole values would measure.
+// StreamsText writes what a run of streams and whole values would measure, and the contenders that
+// are ruled out.
 func StreamsText(w io.Writer, s plan.Selection, d Demand, opts Options) error {
 	opts = opts.orDefaults()
-	t := &texttab.Headed{}
-	t.Limit = opts.Width
-	t.Head("workload", "size", "contender", "op", ">messages", ">about")
-	for _, c := range s.Live() {
-		took, err := plan.StreamTime(s, c)
-		if err != nil {
+	var lines []string
+	if live := s.Live(); len(live) > 0 {
+		t := &texttab.Headed{}
+		t.Limit = opts.Width
+		t.Head("workload", "size", "contender", "op", ">messages", ">about")
+		for _, c := range live {
+			took, err := plan.StreamTime(s, c)
+			if err != nil {
+				return err
+			}
+			messages := plan.StreamMessages(s.Workloads, c)
+			who := c.Contender
+			if contender.Whole(c.Mode) {
+				who = c.Subject().String()
+			}
+			t.Line(c.Workload, c.Size, who, string(c.Op), strconv.FormatInt(messages, 10), plan.Brief(max(time.Second, took.Round(time.Second))))
+		}
+		if err := t.Format(w, opts.Color); err != nil {
 			return err
 		}
-		messages := plan.StreamMessages(s.Workloads, c)
-		who := c.Contender
-		if contender.Whole(c.Mode) {
-			who = c.Subject().String()
+		if _, err := fmt.Fprintln(w); err != nil {
+			return err
 		}
-		t.Line(c.Workload, c.Size, who, string(c.Op), strconv.FormatInt(messages, 10), plan.Brief(max(time.Second, took.Round(time.Second))))
+		lines = append(lines, d.String())
 	}
-	if err := t.Format(w, opts.Color); err != nil {
-		return err
+	return footnotes(w, append(lines, leftOut(s)...), nil, opts.Width)
+}
+
+// leftOut returns a line for each reason why cases of a selection are left out.
+func leftOut(s plan.Selection) (lines []string) {
+	for _, line := range RuledOut(s.Outcomes) {
+		lines = append(lines, "left out: "+line)
 	}
-	if _, err := fmt.Fprintln(w); err != nil {
-		return err
-	}
-	return footnotes(w, []string{d.String()}, nil, opts.Width)
+	return lines
 }
