@@ -197,7 +197,8 @@ func (a *app) measureSources(ctx context.Context, o reproduceOptions, all []sour
 	}
 	what := measure.Reproduction{Sources: all, Variant: v, Quick: o.Quick, Budget: o.Budget, Seed: o.seed}
 	var m *measure.Measurement
-	err = a.keeping(ctx, a.beforehand("assay reproduce", o.resume, o.with), func(ctx context.Context) (err error) {
+	wholes := stored.WholeFlags(o.whole.Runs)
+	err = a.keeping(ctx, a.beforehand("assay reproduce"+wholes, o.resume, o.with), func(ctx context.Context) (err error) {
 		if o.resume != "" {
 			m, err = a.reopen(ctx, o.resume, measure.Continuation{Originals: true, Variant: v})
 		} else {
@@ -209,7 +210,7 @@ func (a *app) measureSources(ctx context.Context, o reproduceOptions, all []sour
 		return nil, nil, "", err
 	}
 	defer m.Close()
-	err = a.rest(ctx, m, func(ctx context.Context) error {
+	err = a.keeping(ctx, goOn(m.Run, wholes), func(ctx context.Context) error {
 		if err := m.MeasureOriginals(ctx, what); err != nil {
 			return err
 		}

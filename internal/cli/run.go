@@ -302,7 +302,12 @@ func (a *app) beforehand(command, dir string, with []string) string {
 
 // rest measures the rest of a run. If it is interrupted, its error says how to go on.
 func (a *app) rest(ctx context.Context, m *measure.Measurement, do func(context.Context) error) error {
-	return a.keeping(ctx, "; what was measured is kept: go on with "+m.Run.Resume(), do)
+	return a.keeping(ctx, goOn(m.Run, ""), do)
+}
+
+// goOn returns what the interruption of a run says. more are flags that the run does not know of.
+func goOn(run *result.Run, more string) string {
+	return "; what was measured is kept: go on with " + run.Resume() + more
 }
 
 // keeping does a part of a command. If it is interrupted, its error says what is kept. The program

@@ -95,6 +95,7 @@ func TestBadInput(t *testing.T) {
 		{name: "records in a number", text: `{"items":7}`, options: Options{Records: "items[]"}, want: "f:1:10: the path of the records, items[], wants a list here, and there is a number"},
 		{name: "records without a path", text: good, options: Options{Records: "a..b"}, want: `"a..b" is no path: a key is missing, or has one of ]*" in it and is not in quotes; write keys as in user.name, [] for the elements of a list, * for the values of a map, and . for the record`},
 		{name: "overrule of nothing", text: good, options: Options{Overrules: []Overrule{{"c", "map"}}}, want: "--map c: no record has anything at c; the paths are ., a, b"},
+		{name: "overrule of nothing beside kinds", text: `{"a":1}{"a":{"q":1}}{"a":{"q":2}}`, options: Options{Overrules: []Overrule{{"c", "map"}}}, want: "--map c: no record has anything at c; the paths are ., a, a.q"},
 		{name: "overrule near something", text: `{"status":"a"}`, options: Options{Overrules: []Overrule{{"staus", "enum"}}}, want: "--type staus=enum: no record has anything at staus; did you mean status?"},
 		{name: "text for a number", text: `{"a":"1"}`, options: Options{Overrules: []Overrule{{"a", "number"}}}, want: "--type a=number: a cannot be made a number: it has 1 text"},
 		{name: "escapes of one field", text: good, options: Options{Overrules: []Overrule{{"a", "html"}}}, want: "a: html is about all texts of the records, not of one field; say --type .=html"},

@@ -158,6 +158,6 @@ func ofKinds(key string) bool {
 
 // whyTyped returns the reason for a union whose kinds have values of different types.
 func (p *partition) whyTyped(keys []string, some string) string {
-	return fmt.Sprintf("the type of %s in the %s goes by their %q: %s; one struct would have the text of its JSON there",
+	return fmt.Sprintf("the type of %s in the %s depends on their %q: %s; one struct would have the text of its JSON there",
 		strings.Join(keys, ", "), plural(p.objects, "object"), shorten(p.tag.key), some)
 }

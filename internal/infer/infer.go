@@ -210,7 +210,7 @@ func check(sources []Source, o Options) (*Result, error) {
 	c, err := r.convert(discard)
 	if err != nil && r.records == nil {
 		// A list that begins like a list of records may itself be a record.
-		r.records = path{}
+		r.records, r.loose, r.renamed = path{}, false, nil
 		whole, wholeErr := r.convert(discard)
 		switch {
 		case wholeErr == nil, errors.Is(err, errWhole):

@@ -38,23 +38,28 @@ func numberColumns(places map[*node]place) map[*node]column {
 		i := slices.IndexFunc(same, hasFractions)
 		for _, n := range same {
 			if i >= 0 && mayHaveFractions(n, fewNumbers) {
-				out[n] = column{places[same[i]].path, same[i].floats, "which has the same key"}
+				other := column{places[same[i]].path, same[i].floats, "which has the same key"}
+				if slices.Equal(other.other, places[n].path) {
+					other.why = "in objects of another kind"
+				}
+				out[n] = other
 			}
 		}
 	}
 	return out
 }
 
-// inOrder returns the nodes in the order of their paths.
+// inOrder returns the nodes in the order of their paths. Nodes with one path, such as the kinds of a
+// union, are in the order of the walk.
 func inOrder(places map[*node]place) []*node {
 	var all []*node
 	for n := range places {
 		all = append(all, n)
 	}
 	slices.SortFunc(all, func(a, b *node) int {
-		return slices.CompareFunc(places[a].path, places[b].path, func(x, y step) int {
+		return cmp.Or(slices.CompareFunc(places[a].path, places[b].path, func(x, y step) int {
 			return cmp.Or(cmp.Compare(x.kind, y.kind), strings.Compare(x.key, y.key))
-		})
+		}), cmp.Compare(places[a].nth, places[b].nth))
 	})
 	return all
 }

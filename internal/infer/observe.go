@@ -355,6 +355,7 @@ func (o *observer) unused(overrules []Overrule, places map[*node]place) error {
 			known = append(known, p.path.String())
 		}
 		slices.Sort(known)
+		known = slices.Compact(known) // the kinds of a union have one path
 		hint := "give a path as the guesses show them, in the sample's own keys"
 		if near := nearest.Name(of.Path, known); near != "" {
 			hint = fmt.Sprintf("did you mean %s?", near)

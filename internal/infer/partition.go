@@ -158,8 +158,13 @@ func (t *tag) random() bool {
 
 // whyFilled returns the reason for a union whose kinds differ in their fields. kind is the average
 // share of its kind's fields that an object has, and one the same share for one struct of all kinds.
+// by is what tells the kinds apart; if it is empty, the keys do.
 func whyFilled(objects, by, some string, kind, one float64) string {
-	return fmt.Sprintf("the fields of the %s go by %s: %s; of its fields a kind has %.0f%% on average, and one struct %.0f%%", objects, by, some, 100*kind, 100*one)
+	how := "their keys divide the " + objects + " into kinds"
+	if by != "" {
+		how = "which fields the " + objects + " have depends on " + by
+	}
+	return fmt.Sprintf("%s: %s; on average an object has %.0f%% of the fields of its kind, and would have %.0f%% of those of one struct", how, some, 100*kind, 100*one)
 }
 
 // fewSpaces is the number of spaces from which on a text is a sentence; names of kinds have fewer.
@@ -427,7 +432,7 @@ func (p *partition) union() *union {
 		u.how.Fields = append(u.how.Fields, f)
 	}
 	some := phrase.Some(names, 3)
-	by := "the keys that are there"
+	by := ""
 	switch {
 	case p.tag != nil && p.tag.beside:
 		by = fmt.Sprintf("%q beside them", shorten(p.tag.key))

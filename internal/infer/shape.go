@@ -263,6 +263,7 @@ func wholeKey(key string) bool {
 type place struct {
 	path path
 	key  string // the last key on the way, which names its message
+	nth  int    // how many nodes the walk met before it
 }
 
 // A shaper decides the shapes of objects and lists after all records were read.
@@ -300,7 +301,7 @@ func (s *shaper) shape(root *node) error {
 // walk decides the shapes of a node and the nodes below it. It appends the messages to s.order, each
 // before those in it.
 func (s *shaper) walk(n *node, key string) {
-	at := place{n.origin(), key}
+	at := place{n.origin(), key, len(s.places)}
 	n = find(n)
 	if _, met := s.places[n]; met || s.changed || s.within != nil || s.err != nil {
 		if met && len(s.again[n]) < maxVariants {

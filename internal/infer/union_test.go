@@ -97,6 +97,27 @@ func TestUnionsWithAKeyOfSeveral(t *testing.T) {
 	}
 }
 
+// Whole numbers of one kind are float64 if those under the same key of another kind have fractions,
+// and the guess does not speak of another place.
+func TestFractionsOfAnotherKind(t *testing.T) {
+	for range 5 { // the places are in a map
+		text := rows(40, func(i int) string {
+			if i%4 == 0 {
+				return `{"order":{"type":"cash","amount":3,"till":"a","clerk":"b","drawer":1}}`
+			}
+			return `{"order":{"type":"card","amount":1.25,"number":"x","until":"12/29","code":7}}`
+		})
+		r, err := JSON([]Source{Bytes("t.ndjson", []byte(text))}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := "order.amount is float64: each of the 10 numbers is whole, and order.amount, in objects of another kind, has 30 numbers with a fraction"
+		if !slices.ContainsFunc(r.Guesses, func(g guess.Guess) bool { return strings.Contains(g.Path+" is "+g.String(), want) }) {
+			t.Errorf("the guesses are %v, want %q", r.Guesses, want)
+		}
+	}
+}
+
 // The flag of a guess about a union overrules it, and the --only of a note selects the records of one
 // kind.
 func TestUnionOverruled(t *testing.T) {

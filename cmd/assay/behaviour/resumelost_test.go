@@ -99,7 +99,14 @@ func TestResumeAfterLoss(t *testing.T) {
 func TestInterruptedBeforehand(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for command, name := range map[string]string{"try": "", "run": "passes", "claims " + claimsFile(t, size): "passes", "reproduce": "reproduce"} {
+	whole, err := filepath.Abs("../../../docs/evidence/whole-run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for command, name := range map[string]string{
+		"try": "", "run": "passes", "claims " + claimsFile(t, size): "passes", "reproduce": "reproduce",
+		"claims " + claimsFile(t, size) + " --whole " + whole: "passes", "reproduce --whole " + whole: "reproduce",
+	} {
 		results, cache := t.TempDir(), t.TempDir()
 		dir := filepath.Join(results, "hurt")
 		if command == "try" {
