@@ -57,7 +57,8 @@ type Contender struct {
 	Advice Advice
 	// Bias says whom assay's way of measuring it favours.
 	Bias Bias
-	// Losses are the known losses of its round trip. Verification tolerates exactly these.
+	// Losses are the known losses of its round trip. Verification forgives
+	// those whose word is Forgiven; see LossWord.
 	Losses []Loss
 	// NumbersTypes says that it numbers types in the order of their first use in a process, and
 	// writes the numbers. The length of its messages then depends on what the process did

@@ -37,7 +37,7 @@ type LossWord struct {
 	// losses are either refusals, which leave no value to compare, or damage that must not go
 	// unnoticed in any data.
 	Forgiven bool
-	// Text is a sentence that explains the loss.
+	// Text is a clause that explains the loss.
 	Text string
 }
 

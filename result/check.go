@@ -346,6 +346,7 @@ func (r *Run) check() error {
 		within(c, "the number of records", d.Records, mostCount)
 		within(c, "the number of timed records", d.Measured, mostCount)
 		within(c, "the bytes of the records", d.Bytes, math.MaxInt64)
+		c.finite("the mean size of the timed records", d.MeasuredMean)
 	}
 	return c.err
 }

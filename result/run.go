@@ -187,9 +187,13 @@ type Data struct {
 	Records int64  `json:"records"`
 	// Bytes is the size of the records as they are in the files, uncompressed.
 	Bytes int64 `json:"bytes"`
-	// Measured is how many records are timed. They are spread evenly over all records.
+	// Measured is how many records are timed. Their sizes are distributed like those of all
+	// records; in runs of earlier versions, they are spread evenly over all records.
 	// Verification covers all records, or as many as a Verification says.
 	Measured int `json:"measured"`
+	// MeasuredMean is the mean size of the timed records relative to the mean of all records,
+	// both in neutral form; 0 in runs of earlier versions.
+	MeasuredMean float64 `json:"measured_mean,omitempty"`
 	// JSON compares the measured JSON with the sample's. It is nil if the sample is not JSON,
 	// or has values that encoding/json cannot write.
 	JSON *JSONSize `json:"json,omitempty"`

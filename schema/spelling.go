@@ -370,7 +370,7 @@ func (c *checker) spelling(path string, f *Field, leaf Type) {
 	case kind == Invalid:
 		c.fail(path, "as", "%s", f.As.Unknown())
 	case leaf.Kind != kind:
-		c.fail(path, "as", "the spelling %s is one of %s, or of the elements of a list or the values of a map", string(f.As), kindTexts[kind])
+		c.fail(path, "as", "the spelling %s is for %s: alone, in a list, or as the values of a map", string(f.As), kindTexts[kind])
 	case f.Type.container() || f.Type.Optional:
 	case f.OmitEmpty || f.OmitZero || f.Null:
 		c.fail(path, "as", "a value with a spelling is never empty; put a * before the type of one that may be absent or null")

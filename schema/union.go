@@ -123,7 +123,7 @@ func (c *checker) union(path string, m *Message) {
 		return
 	}
 	if m.Bare || m.Wraps || m.Row || len(m.Fields) < 2 {
-		c.fail(path, "union", "a union has at least two fields, and neither is it bare or a row nor does it wrap")
+		c.fail(path, "union", "a union has at least two fields, is no row and not bare, and does not wrap")
 	}
 	if bad := badText(m.Tag); bad != "" {
 		c.fail(path, "tag", "the tag %q %s", m.Tag, bad)

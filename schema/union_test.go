@@ -40,7 +40,7 @@ func TestUnionRules(t *testing.T) {
 		path, part, text string
 	}{
 		{"one variant", func(s *Schema) { s.Messages[0].Fields = s.Messages[0].Fields[:1] }, "Event", "union", "at least two fields"},
-		{"a row", func(s *Schema) { s.Messages[0].Row = true }, "Event", "union", "neither is it bare or a row"},
+		{"a row", func(s *Schema) { s.Messages[0].Row = true }, "Event", "union", "is no row and not bare"},
 		{"a variant by value", func(s *Schema) { s.Messages[0].Fields[0].Type.Optional = false }, "Event.push", "type", "an optional message"},
 		{"a scalar variant", func(s *Schema) { s.Messages[0].Fields[0].Type = Type{Kind: String, Optional: true} }, "Event.push", "type", "an optional message"},
 		{"a variant that is a union", func(s *Schema) { s.Messages[0].Fields[1].Type.Ref = "Body" }, "Event.fork", "type", "neither bare nor a row nor a union"},

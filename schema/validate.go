@@ -200,7 +200,7 @@ func (c *checker) message(path string, m *Message) {
 		c.fail(path, "wraps", "a message that wraps has exactly one field and is not bare")
 	}
 	if m.Row && (m.Bare || m.Wraps || len(m.Fields) == 0) {
-		c.fail(path, "row", "a row has at least one field, and neither is it bare nor does it wrap")
+		c.fail(path, "row", "a row has at least one field, is not bare, and does not wrap")
 	}
 	names := fieldNames{}
 	for i, f := range m.Fields {

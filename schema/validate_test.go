@@ -110,7 +110,7 @@ func TestValidateRefuses(t *testing.T) {
 
 		{"a row without fields", func(s *Schema) { s.Messages[3].Row = true }, "Nothing", "row", "at least one field"},
 		{"a row that leaves a field out", func(s *Schema) { s.Messages[4].Fields[0].OmitEmpty = true }, "Pair.a", "omitempty", "keeps all of its places"},
-		{"a bare row", func(s *Schema) { s.Messages[2].Row = true }, "Rows", "row", "neither is it bare"},
+		{"a bare row", func(s *Schema) { s.Messages[2].Row = true }, "Rows", "row", "is not bare"},
 		{"omitzero of a string", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: String}, OmitZero: true}), "Order.tx_id", "omitzero", "write omitempty = true"},
 		{"omitzero of optional bytes", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: Bytes, Optional: true}, OmitZero: true}), "Order.tx_id", "omitzero", "write omitempty = true"},
 		{"null of a string", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: String}, Null: true}), "Order.tx_id", "null", "with a * before its type"},
@@ -131,8 +131,8 @@ func TestValidateRefuses(t *testing.T) {
 		{"unknown spelling", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: Bytes}, As: "guid"}), "Order.tx_id", "as", "one of uuid, UUID, hex"},
 		{"decimal without digits", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: Int64}, As: "decimal"}), "Order.tx_id", "as", "as in decimal:2"},
 		{"local with too many digits", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: Timestamp}, As: "local:10"}), "Order.tx_id", "as", "1 to 9 digits"},
-		{"spelling of another kind", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: String}, As: AsUUID}), "Order.tx_id", "as", "uuid is one of bytes"},
-		{"spelling of a map of another kind", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: Map, Key: String, Elem: &Type{Kind: Int64}}, As: AsUnix}), "Order.tx_id", "as", "unix is one of timestamp"},
+		{"spelling of another kind", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: String}, As: AsUUID}), "Order.tx_id", "as", "uuid is for bytes: alone, in a list"},
+		{"spelling of a map of another kind", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: Map, Key: String, Elem: &Type{Kind: Int64}}, As: AsUnix}), "Order.tx_id", "as", "unix is for timestamp: alone, in a list"},
 		{"spelling of a value that may be empty", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: Bytes}, OmitEmpty: true, As: AsHex}), "Order.tx_id", "as", "put a * before"},
 		{"spelling of bytes that may be null", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: Bytes}, Null: true, As: AsHex}), "Order.tx_id", "as", "put a * before"},
 

@@ -40,17 +40,17 @@ func (b *Binder) alone(req contender.Request) (contender.File, error) {
 		t := b.typeOf(root)
 		sub := strings.NewReplacer("$T", t, "$M", "model."+root, "$R", root, "in[i]", "in")
 		w := func(text string) { out.P("%s", sub.Replace(text)) }
-		w("// Marshal$R returns in, encoded.\nfunc Marshal$R(in *$T) (out []byte, err error) {")
+		w("// Marshal$R encodes in.\nfunc Marshal$R(in *$T) (out []byte, err error) {")
 		w(u.Encode)
 		w("return out, err\n}\n")
-		w("// Unmarshal$R returns the value that data is the encoding of.\nfunc Unmarshal$R(data []byte) (v *$T, err error) {")
+		w("// Unmarshal$R decodes data.\nfunc Unmarshal$R(data []byte) (v *$T, err error) {")
 		w(u.Decode)
 		w("if err != nil {\nreturn nil, err\n}\nreturn v, nil\n}\n")
 		if b.Direct || b.Fallible {
 			continue
 		}
-		w("// $RFromModel converts a value of the model. Strings, bytes and what is alike in both are shared.\nfunc $RFromModel(m *$M) *$T {\nv := new($T)\nfrom$R(v, m)\nreturn v\n}\n")
-		w("// $RToModel converts a value to the model. Strings, bytes and what is alike in both are shared.\nfunc $RToModel(v *$T) *$M {\nm := new($M)\nto$R(m, v)\nreturn m\n}\n")
+		w("// $RFromModel converts a value of the model. The result shares strings, bytes and\n// parts of equal types with its argument.\nfunc $RFromModel(m *$M) *$T {\nv := new($T)\nfrom$R(v, m)\nreturn v\n}\n")
+		w("// $RToModel converts a value to the model. The result shares strings, bytes and\n// parts of equal types with its argument.\nfunc $RToModel(v *$T) *$M {\nm := new($M)\nto$R(m, v)\nreturn m\n}\n")
 	}
 	data, err := out.Bytes()
 	return contender.File{Name: "codec.go", Data: data}, err

@@ -59,7 +59,7 @@ workloads come from. A FILE, whose name ends in .toml, holds your own claims.
 It prints one line for each claim, or only the claims' names if the lines do
 not fit on a screen. With a CLAIM, an ID or a printed number, it prints the
 details of that claim.
-With --quick, code-only time rules, without garbage collection.
+With --quick, assay rules by code-only time, without garbage collection.
 It measures exactly what the claims need, in one stored run.
 Sizes that take too much memory for that are measured with --giants, each op
 alone in a process, in a stored run of their own, which takes many minutes.

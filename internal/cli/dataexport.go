@@ -211,7 +211,7 @@ func (a *app) takeAway(ctx context.Context, t flags.TakeAway, e tried.TakeAway, 
 	case len(names) > 0:
 		a.Hint("written   %s: schemas, Go types, %s", t.Dir, strings.Join(names, ", "))
 	case m.Tested():
-		a.Hint("written   %s: schemas, Go types, and a test that these read records of yours; -c adds the code of a contender", t.Dir)
+		a.Hint("written   %s: schemas, Go types, and a test that they can read your records; -c adds the code of a contender", t.Dir)
 	default:
 		a.Hint("written   %s: schemas and Go types; -c adds the code of a contender, with a test of it", t.Dir)
 		return nil

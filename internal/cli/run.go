@@ -136,7 +136,7 @@ func (o *runOptions) plan() (measure.Order, error) {
 	case measure.Alone(sel.Cases) && o.ofLaunches != "":
 		err = refusal.Errorf("--%s concerns launches, which streams and whole values do not have: leave it out", o.ofLaunches)
 	case measure.Alone(sel.Cases) && len(o.passes.CPUs) > 0 && !slices.ContainsFunc(sel.Cases, isStream):
-		err = refusal.Errorf("--cpus deals the messages of streams, and whole values are of one goroutine: leave it out")
+		err = refusal.Errorf("--cpus shares out the messages of streams, and a whole value uses one goroutine: leave --cpus out")
 	case measure.Alone(sel.Cases):
 		err = o.streams.Plan(&order.Plan, int64(o.Selection.Memory))
 	case o.streams.Given():

@@ -228,7 +228,7 @@ func (r *readme) reading() {
 	}
 	r.p("```go\nvar v model.%s\nerr := json.Unmarshal(record, &v) // a record of yours\n```\n", r.Root)
 	if !r.Spelling.Plain(r.Schema) {
-		r.p("The types have methods UnmarshalJSON, because the records have what encoding/json alone would not read into them%s.\nThey have no MarshalJSON: `json.Marshal` writes the fields as they are, which is not your JSON again. The types in the package of a\nJSON library write it, as near as the library can (`assay data export -c encoding/json`).\n", r.special())
+		r.p("The types have methods UnmarshalJSON, because encoding/json alone cannot read some values of the records%s.\nThey have no MarshalJSON: `json.Marshal` writes the fields as they are, which is not your JSON again. The types in the package of a\nJSON library write it, as near as the library can (`assay data export -c encoding/json`).\n", r.special())
 	}
 	if c := r.module.protobuf(); c != nil {
 		if !c.GoogleTypes {
@@ -236,7 +236,7 @@ func (r *readme) reading() {
 		} else if r.byProtojson(c) {
 			r.p("`protojson.UnmarshalOptions{DiscardUnknown: true}` reads a record into the types of `%s`: the .proto file names the\nfields in JSON as your records do.\n", c.Dir())
 		} else {
-			r.p("protojson does not read the records: they have what protobuf's JSON has not. Convert from the model.\n")
+			r.p("protojson does not read the records: some of their values do not exist in protobuf's JSON. Convert from the model.\n")
 		}
 	}
 }

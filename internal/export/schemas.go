@@ -113,8 +113,8 @@ func (m *Module) proto(o Options) protoc.Options {
 		return p
 	}
 	s := *o.Schema
-	s.Doc = "This is not your .proto file: it was made of a schema that knows less than that, and where\n" +
-		"a field is otherwise there, a comment says so. Its package is another one, too."
+	s.Doc = "This is not your .proto file. It was made from assay's schema, which holds less: comments mark\n" +
+		"the fields that differ, and its package is another one."
 	p.Schema, p.Comments = &s, map[string]string{}
 	for _, d := range o.Proto.Differences {
 		at := d.Message + "." + d.Field

@@ -54,7 +54,7 @@ import (
 {{- end}}
 )
 
-// A record that is made up is encoded, decoded, and as it was.
+// A made-up record is encoded and decoded, and must come back unchanged.
 func Test_example(t *testing.T) { roundTrips(t, {{printf "%q" .Example}}) }
 
 // So are records of yours.
@@ -160,9 +160,9 @@ func difference(path string, a, b reflect.Value) string {
 			return "" // null, which comes back as absent
 {{- end}}
 		case a.IsNil():
-			return path + " was not there and became something"
+			return path + " was absent and is now present"
 		case b.IsNil():
-			return path + " was there and is no more"
+			return path + " was present and is now absent"
 		}
 		return difference(path, a.Elem(), b.Elem())
 	case reflect.Struct:
@@ -249,7 +249,7 @@ import (
 	types {{printf "%q" .Types}}
 )
 
-// Messages of yours are encoded, decoded, and as they were.
+// Messages of yours are decoded and encoded, and must come back unchanged.
 func TestMessages(t *testing.T) {
 	f := open(t, {{printf "%q" .Messages}})
 	r := bufio.NewReader(f)

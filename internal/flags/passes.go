@@ -24,7 +24,7 @@ type Passes struct {
 func (p *Passes) Add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringSliceVar(&p.Also, "also", []string{measure.AlsoCPU}, "also run these `PASSES`: "+strings.Join(measure.PassNames(), ", ")+", all or none")
-	f.IntSliceVar(&p.CPUs, "cpus", nil, "also run the ops on these `NUMBERS` of goroutines, such as 1,2,4; of streams, deal the messages to that many files (default 1, with -m pipeline 1 and all CPUs)")
+	f.IntSliceVar(&p.CPUs, "cpus", nil, "also run the ops on these `NUMBERS` of goroutines, such as 1,2,4; with -m stream, share the messages among that many files (default 1, with -m pipeline 1 and all CPUs)")
 	f.Var(&p.Footprints, "footprint", "let batches allocate `SIZE` of memory between two garbage collections, and with several sizes, as in 3MiB,32MiB, also time every case at each (default 3 MiB)")
 	Values(cmd, "also", measure.PassNames)
 }

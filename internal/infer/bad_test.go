@@ -77,7 +77,7 @@ func TestBadInput(t *testing.T) {
 		{name: "nothing but deep", text: deep(300) + "\n", want: "f:1:1281: the record is nested more than 256 deep here, which several of the libraries could not read back"},
 		{name: "nothing but a duplicate key", text: `{"a":1,"a":2}`, want: `f:1:8: the key "a" is there twice in one object, and a reader may take either value`},
 		{name: "deep at the beginning", text: deep(300) + "\n" + good, want: "f:1:1281: the record is nested more than 256 deep here, which several of the libraries could not read back; --skip-bad leaves the record out", skipped: 1},
-		{name: "10,000 deep", text: good + deep(10_001) + "\n" + good, want: "f:2:50001: the record is nested more than 10,000 deep; nothing that is compared here could hold it", skipped: 2},
+		{name: "10,000 deep", text: good + deep(10_001) + "\n" + good, want: "f:2:50001: a value is nested more than 10,000 deep; nothing that is compared here could hold it", skipped: 2},
 		{name: "a huge record", text: good + `{"a":1,"b":"` + strings.Repeat("x", 5000) + "\"}\n" + good, options: Options{MaxRecord: 1 << 10},
 			want: "f:2:1: a record that begins here is larger than 1 KiB; name smaller parts of it with --records, or allow more with --max-record", skipped: 2},
 		{name: "a huge record in a list", text: `[{"a":1},{"a":1,"b":"` + strings.Repeat("x", 50_000) + "\"}]", options: Options{MaxRecord: 1 << 10},
@@ -367,7 +367,7 @@ func TestTooManyFields(t *testing.T) {
 	}
 	source := []Source{Bytes("f", []byte(b.String()))}
 	_, err := JSON(source, Options{Overrules: []Overrule{{".", "struct"}}})
-	want := fmt.Sprintf("f:%d:1: by this record there are more than 200,000 different fields; if the keys of an object are data, say --map and its path, or read less with --records", maxNodes+1)
+	want := fmt.Sprintf("f:%d:1: up to this record there are more than 200,000 different fields; if the keys of an object are data, say --map and its path, or read less with --records", maxNodes+1)
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

@@ -487,8 +487,8 @@ func keyNotes(m *schema.Message, keys []string) (notes []string) {
 			same = append(same, strconv.Quote(shorten(keys[i])))
 			fields = append(fields, m.Fields[i].Name)
 		}
-		notes = append(notes, fmt.Sprintf("the keys %s of %s are one when case and signs are left out; their fields are %s, and a library that ignores case may mix them up",
-			strings.Join(same, " and "), m.Name, strings.Join(slices.Compact(fields), " and ")))
+		notes = append(notes, fmt.Sprintf("the keys %s of %s differ only in case and punctuation; their fields are %s, and a library that ignores case may mix them up",
+			strings.Join(same, " and "), m.Name, strings.Join(fields, " and ")))
 	}
 	return notes
 }

@@ -224,7 +224,7 @@ func (o *observer) failure(rec Record, err error) error {
 	case errors.Is(err, errDeep):
 		return rec.fail(rec.next(o.decoder.InputOffset()), "the record is nested more than %d deep here, which several of the libraries could not read back", o.depth).Or(leftOut)
 	case errors.Is(err, errNodes):
-		return fmt.Errorf("%s: by this record there are more than %s different fields; if the keys of an object are data, say --map and its path, or read less with --records", rec, phrase.Grouped(maxNodes))
+		return fmt.Errorf("%s: up to this record there are more than %s different fields; if the keys of an object are data, say --map and its path, or read less with --records", rec, phrase.Grouped(maxNodes))
 	case errors.As(err, &syntax):
 		why, skip := syntaxReason(syntax, nextLine)
 		return rec.fail(syntax.ByteOffset, "%s", why).Or(skip)

@@ -125,7 +125,7 @@ func (p *pass) skips(err error) bool {
 	return true
 }
 
-const tooDeep = "the record is nested more than 10,000 deep; nothing that is compared here could hold it"
+const tooDeep = "a value is nested more than 10,000 deep; nothing that is compared here could hold it"
 
 // nextLine says what SkipBad does about a text that is not JSON if records stand one after another.
 const nextLine = "; --skip-bad goes on with the next line"

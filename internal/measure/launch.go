@@ -185,7 +185,7 @@ func (m *Measurement) overheads(live []result.Case, calibrations, floors map[res
 		collected := min(1, allocated[c]*float64(cal.N)/garbage) * collect
 		own := cal.NS * float64(cal.N)
 		batch := collected + (company-1)*own
-		if f, ok := floors[c]; ok { // floors run in every second round
+		if f, ok := floors[c]; ok { // counted in half of the rounds; see floorEvery
 			batch += floorCompany * f.NS * float64(f.N) / 2
 		}
 		if floors != nil && c.Contender == m.Run.Plan.Reference && c.Mode == "" { // its control, and all values are read

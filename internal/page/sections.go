@@ -299,6 +299,9 @@ func (p *builder) sizesOf(t *analysis.Table) []block {
 			}
 		}
 	}
+	if text := report.SizesOf(p.Results.Run); text != "" {
+		out.Below = append(out.Below, text)
+	}
 	for _, x := range all {
 		row := tableRow{Subject: p.subject(x.s), Cells: []cell{
 			{Text: short(x.s.String()), Head: true}, {SVG: bar(x.v / most), Class: "bar"}, {Text: report.BytesText(x.v)},

@@ -10,13 +10,11 @@ import (
 	"strings"
 )
 
-// plantedModule is the library whose copies are slowed down, and plantedContender is its
-// contender. In its default mode the contender calls two functions of plantedFile. Its other
-// modes call neither of them.
+// plantedModule is the library whose copies are slowed down. In its default mode, contender
+// goccy/go-json calls two functions of plantedFile. Its other modes call neither of them.
 const (
-	plantedModule    = "github.com/goccy/go-json"
-	plantedContender = "goccy/go-json"
-	plantedFile      = "json.go"
+	plantedModule = "github.com/goccy/go-json"
+	plantedFile   = "json.go"
 )
 
 // A plant is a modified copy of the library.

@@ -51,10 +51,11 @@ func buildCost(t *analysis.Table) *grid {
 
 // grown formats the change of a program's size in bytes, with its sign.
 func grown(i analysis.Interval) string {
-	if i.Value < 0 {
-		return "−" + BytesText(-i.Value)
+	text := BytesText(i.Value)
+	if i.Value >= 0 {
+		text = "+" + text
 	}
-	return "+" + BytesText(i.Value)
+	return text
 }
 
 // second is the number of nanoseconds in a second. Build times are in seconds; package phrase

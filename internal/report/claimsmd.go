@@ -74,11 +74,7 @@ func ClaimsMarkdown(w io.Writer, c *Claims) error {
 
 // machine describes the toolchain and the host of a run.
 func machine(run *result.Run) string {
-	parts := []string{run.Build.Go, run.Host.OS + "/" + run.Host.Arch}
-	if run.Host.CPU != "" {
-		parts = append(parts, run.Host.CPU)
-	}
-	parts = append(parts, phrase.Count(run.Host.CPUs, "CPU"))
+	parts := []string{run.Build.Go, run.Host.OS + "/" + run.Host.Arch, processors(run.Host)}
 	if !run.Started.IsZero() {
 		parts = append(parts, run.Started.UTC().Format("2006-01-02"))
 	}

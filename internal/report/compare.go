@@ -140,6 +140,9 @@ func compareLegend(c *analysis.Comparison) []string {
 	switch c.Kind {
 	case analysis.OfContenders:
 		texts = append(texts, "paired round by round within the run")
+		if text := SizesOf(c.A.Run); text != "" {
+			texts = append(texts, text)
+		}
 	case analysis.OfVersions:
 		texts = append(texts, "the two ran in lock step on one CPU; paired round by round")
 	}
@@ -156,7 +159,7 @@ func compareLegend(c *analysis.Comparison) []string {
 		}
 		texts = append(texts, text)
 	} else if len(c.Same) > 0 {
-		texts = append(texts, "nothing else that is known of the runs differs: same "+strings.Join(c.Same, ", ")+", and versions")
+		texts = append(texts, "the runs differ in nothing else that assay knows: same "+strings.Join(c.Same, ", ")+", and versions")
 	}
 	for _, side := range []struct {
 		label string

@@ -7,7 +7,6 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/host"
-	"assay/internal/phrase"
 	"assay/internal/texttab"
 	"assay/result"
 )
@@ -114,7 +113,7 @@ func diagnosisJSON(w io.Writer, d *Diagnosis) error { return indented(w, d) }
 func diagnosisText(w io.Writer, d *Diagnosis, opts Options) error {
 	opts = opts.orDefaults()
 	machine := &texttab.Table{Limit: opts.Width}
-	machine.Row().Cell("machine").Rest(fmt.Sprintf("%s, %s, %s %s", d.Host.CPU, phrase.Count(d.Host.CPUs, "CPU"), d.Host.OS, d.Host.Kernel))
+	machine.Row().Cell("machine").Rest(processors(d.Host) + ", " + strings.TrimSpace(d.Host.OS+" "+d.Host.Kernel))
 	t := &texttab.Table{Limit: opts.Width}
 	row := func(level, name, text string) { t.Row().Cell("").Cell(level).Cell(name).Rest(text) }
 	for _, c := range d.Checks {

@@ -299,6 +299,9 @@ func legend(r *analysis.Results, all []sheet) []string {
 	if packs {
 		texts = append(texts, "bytes: a message before and after the codec of the row's mode")
 	}
+	if text := SizesOf(r.Run); text != "" {
+		texts = append(texts, text)
+	}
 	if slices.ContainsFunc(all, sheet.lone) {
 		texts = append(texts, loneLegend)
 	}

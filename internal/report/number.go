@@ -9,9 +9,12 @@ import (
 	"assay/internal/phrase"
 )
 
-// BytesText formats a number of bytes: "66 B", "1.21 kB". A whole number under 1 kB has all its digits, because it is
-// exact.
+// BytesText formats a number of bytes: "66 B", "1.21 kB", "−1.21 kB". A whole number under 1 kB has all
+// its digits, because it is exact.
 func BytesText(n float64) string {
+	if n < 0 {
+		return "−" + BytesText(-n)
+	}
 	if n < 1000 && n == math.Trunc(n) {
 		return strconv.FormatFloat(n, 'f', 0, 64) + " B"
 	}

@@ -1,7 +1,6 @@
 // Package report writes the numbers of a run: as tables for a terminal, as Markdown, CSV and
 // JSON, and in the Go benchmark format. It computes no statistics; rulings on claims are
-// those of published/claims. The caller decides about
-// colour and width.
+// those of published/claims. The caller decides about colour and width.
 package report
 
 import (

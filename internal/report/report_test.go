@@ -303,6 +303,8 @@ func TestNumbers(t *testing.T) {
 	tests := []struct{ got, want string }{
 		{BytesText(0), "0 B"},
 		{BytesText(999), "999 B"},
+		{BytesText(-65), "−65 B"},
+		{BytesText(-123_456), "−123 kB"},
 		{BytesText(65.5), "65.5 B"},
 		{BytesText(1000), "1.00 kB"},
 		{BytesText(11_250_000), "11.2 MB"},

@@ -100,12 +100,16 @@ func briefLegend(r *reproduce.Reproduction) []string {
 func hostLine(r *analysis.Results) string {
 	run := r.Run
 	h := run.Host
-	parts := []string{"run " + run.ID}
-	if h.CPU != "" {
-		parts = append(parts, h.CPU)
+	return strings.Join([]string{"run " + run.ID, processors(h), h.OS + "/" + h.Arch, run.Build.Go}, ", ")
+}
+
+// processors names the CPU of a host, where that is known, and says how many there are.
+func processors(h result.Host) string {
+	n := phrase.Count(h.CPUs, "CPU")
+	if h.CPU == "" {
+		return n
 	}
-	parts = append(parts, phrase.Count(h.CPUs, "CPU"), h.OS+"/"+h.Arch, run.Build.Go)
-	return strings.Join(parts, ", ")
+	return h.CPU + ", " + n
 }
 
 // sourceText writes one source.

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -220,9 +221,38 @@ func (t *Try) Facts() []string {
 	text := fmt.Sprintf("%s: %s, %s; the schema has %s and %s", strings.Join(d.Files, ", "), phrase.Count(d.Records, "record"), BytesText(float64(d.Bytes)),
 		phrase.Count(d.Messages, "message"), phrase.Count(d.Fields, "field"))
 	if int64(d.Measured) < d.Records {
-		text += fmt.Sprintf("; timed: %s, spread evenly", phrase.Count(d.Measured, "record"))
+		text += "; timed: " + timed(d.Data)
 	}
 	return append([]string{text}, d.Notes...)
+}
+
+// SizesOf says which records the sizes in the tables of a run are of, where those are not all of the
+// user's records, and is empty otherwise. The answer has the sizes of all.
+func SizesOf(run *result.Run) string {
+	d := run.Plan.Data
+	if d == nil || run.Plan.Stream != nil || int64(d.Measured) >= d.Records {
+		return ""
+	}
+	return fmt.Sprintf("bytes: of the %s that are timed; the answer has the sizes of all %s", phrase.Count(d.Measured, "record"), phrase.Grouped(d.Records))
+}
+
+// clearly is how far the mean size of the timed records may be from that of all before a reader is
+// told: a twentieth.
+const clearly = 0.05
+
+// timed says which records are timed, and whether they are larger or smaller than all.
+func timed(d result.Data) string {
+	text := phrase.Count(d.Measured, "record")
+	switch by := d.MeasuredMean - 1; {
+	case d.MeasuredMean == 0:
+		return text + ", spread evenly"
+	case math.Abs(by) <= clearly:
+		return text + " with sizes like those of all"
+	case by < 0:
+		return fmt.Sprintf("%s, on average %.0f%% smaller than all, so times are too short for yours", text, -100*by)
+	default:
+		return fmt.Sprintf("%s, on average %.0f%% larger than all, so times are too long for yours", text, 100*by)
+	}
 }
 
 // head says what was measured and how far it can be trusted.

@@ -360,7 +360,7 @@ func (t *Try) legend() []string {
 		texts = append(texts, loneLegend)
 	}
 	if n := t.compressed(); n > 0 && int64(n) < t.Data.Records {
-		texts = append(texts, fmt.Sprintf("as %s: measured on %d records together, spread evenly over all", answer.Compressed, n))
+		texts = append(texts, fmt.Sprintf("as %s: measured on %d records together, with sizes like those of all", answer.Compressed, n))
 	}
 	texts = append(texts, cellWarnings(tablesOf(t.Results))...)
 	return append(texts, warned(t.Results)...)

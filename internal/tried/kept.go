@@ -78,6 +78,9 @@ func Recall(ctx context.Context, cache cachedir.Dir, dir string, data *report.Tr
 	case err != nil:
 		return nil, refusal.Errorf("%w: try %s again", err, strings.Join(data.Files, " "))
 	}
+	if data.MeasuredMean == 0 {
+		d.Evenly()
+	}
 	return d, nil
 }
 

@@ -17,8 +17,8 @@ func (d *Data) All() string { return d.entry.Path(recordsFile) }
 // Sample returns the name of a file of the records that are timed.
 func (d *Data) Sample() (string, error) { return d.spread(int64(d.Timed())) }
 
-// Spread returns a file of n records that are spread evenly over all and have about the given
-// number of bytes together. If all records fit, it returns the file of all of them.
+// Spread returns a file of n records whose sizes are distributed like those of all and that have
+// about the given number of bytes together. If all records fit, it returns the file of all of them.
 func (d *Data) Spread(bytes int64) (file string, n int64, err error) {
 	n = d.Records
 	if total := d.Neutral(); total > bytes {
@@ -28,16 +28,17 @@ func (d *Data) Spread(bytes int64) (file string, n int64, err error) {
 	return file, n, err
 }
 
-// Few returns a file of at most n records that are spread evenly over all.
+// Few returns a file of at most n records whose sizes are distributed like those of all.
 func (d *Data) Few(n int64) (string, error) { return d.spread(min(n, d.Records)) }
 
-// spread returns a file of n records: the middle one of each of n equal parts.
+// spread returns a file of n records whose sizes are distributed like those of all.
 func (d *Data) spread(n int64) (string, error) {
 	if n == d.Records {
 		return d.All(), nil
 	}
+	chosen := d.chosen(n)
 	write := func(to io.Writer) error {
-		return d.copy(to, n, func(i int64) int64 { return (2*i + 1) * d.Records / (2 * n) })
+		return d.copy(to, n, func(i int64) int64 { return chosen[i] })
 	}
 	name := fmt.Sprintf("spread-%d.jsonl", n)
 	same, err := d.holds(name, write)

@@ -84,6 +84,7 @@ type Data struct {
 	entry  cachedir.Entry // holds the records
 	places places         // offsets of the records in the file
 	size   int64          // size of the file, in bytes
+	evenly bool           // see Evenly
 	// originals holds original records if this process read them from the source.
 	originals originals
 }
@@ -157,7 +158,7 @@ func Open(cache cachedir.Dir, s Source, key string) (*Data, error) {
 	if w.hashed() != key || w.places.n == 0 {
 		return nil, fmt.Errorf("the records in %s are damaged", d.entry.Path())
 	}
-	d.places, d.size, d.Records = w.places, w.size, w.places.n
+	d.places, d.size, d.Records = w.ended(), w.size, w.places.n
 	d.entry.Touch()
 	return d, nil
 }
@@ -192,7 +193,7 @@ func (d *Data) write(to io.Writer) (bad, err error) {
 	if d.Source.Size != nil {
 		d.JSON = d.Source.Size()
 	}
-	d.places, d.size = w.places, w.size
+	d.places, d.size = w.ended(), w.size
 	if d.Records = w.places.n; d.Records == 0 {
 		return fmt.Errorf("%s: there is no record", strings.Join(d.Files, ", ")), nil
 	}
@@ -201,7 +202,7 @@ func (d *Data) write(to io.Writer) (bad, err error) {
 	return nil, nil
 }
 
-// A counter is a writer that hashes its input and finds the offsets of lines.
+// A counter is a writer that hashes its input and finds the offsets and sizes of lines.
 type counter struct {
 	hash   hash.Hash
 	file   *bufio.Writer
@@ -217,6 +218,12 @@ func newCounter(to io.Writer) *counter {
 
 // hashed returns the key of the content: equal contents have equal keys.
 func (c *counter) hashed() string { return hex.EncodeToString(c.hash.Sum(nil)[:cachedir.KeySize]) }
+
+// ended returns the places of all lines, after the last one was written.
+func (c *counter) ended() places {
+	c.places.finish(c.size)
+	return c.places
+}
 
 func (c *counter) Write(p []byte) (int, error) {
 	for rest, at := p, c.size; len(rest) > 0; {
@@ -274,7 +281,7 @@ func (d *Data) Workload() *workload.Workload {
 	return &workload.Workload{
 		Name: d.Schema.Name, Schema: d.Schema, Sizes: []workload.Size{d.Size()},
 		Title: "records of " + strings.Join(d.Files, ", "),
-		Text:  "A user's own records. What is timed are records that are spread evenly over all, one an operation.",
+		Text:  "A user's own records. What is timed are records whose sizes are distributed like those of all, one an operation.",
 		Stream: func(size workload.Size, _ uint64) (*workload.Stream, error) {
 			return &workload.Stream{
 				Root: size.Root, Messages: d.Records, Items: 1, Bytes: size.Bytes, Parsed: true,
@@ -284,7 +291,30 @@ func (d *Data) Workload() *workload.Workload {
 	}
 }
 
+// Evenly makes the data choose records that are spread evenly over all, whatever their sizes, as
+// runs of earlier versions did. So a run that is gone on with times the same records.
+func (d *Data) Evenly() { d.evenly = true }
+
+// chosen returns the numbers of n records whose sizes are distributed like those of all.
+func (d *Data) chosen(n int64) []int64 {
+	if d.evenly {
+		return d.places.even(n)
+	}
+	return d.places.representative(n)
+}
+
+// timedMean returns the mean size of the timed records relative to that of all.
+func (d *Data) timedMean() float64 {
+	n := int64(d.Timed())
+	if n == d.Records {
+		return 1
+	}
+	return d.places.mean(d.chosen(n), d.size)
+}
+
 // Plan returns the description of the records that a run stores.
 func (d *Data) Plan() *result.Data {
-	return &result.Data{Files: d.Files, Hash: d.Hash, Records: d.Records, Bytes: d.Bytes, Measured: d.Timed(), JSON: d.JSON}
+	return &result.Data{
+		Files: d.Files, Hash: d.Hash, Records: d.Records, Bytes: d.Bytes, Measured: d.Timed(), MeasuredMean: d.timedMean(), JSON: d.JSON,
+	}
 }

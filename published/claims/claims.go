@@ -61,11 +61,11 @@
 // published; from says where the published figure is, if it is not in the source itself.
 //
 // Each size, op and way of use is a condition, and gets a verdict of its own. The claim's own
-// sizes, ops and cases are the claim as published. Each also is the claim elsewhere, and for a
-// claim that is settled or untested so is everything measured. An also replaces those of the keys of, to and order that
-// it has; if it has sizes or ops, it covers only those. If a mode does not change an op, the row of
-// the default mode stands for the mode. A condition that then has the same cases as an earlier one
-// is left out.
+// sizes, ops and cases are the claim as published. An also adds conditions elsewhere;
+// for a claim that is settled or untested, everything measured is elsewhere. An also overrides the
+// keys of, to and order that it sets; if it has sizes or ops, it covers only those. If a mode does
+// not change an op, the row of the default mode stands for the mode. A condition that then has the
+// same cases as an earlier one is left out.
 //
 // The ops are those of assay and round-trip. A round-trip is encode and decode together, for
 // metrics that add up (time, cpu-time, cpu-time-live64, alloc-bytes, allocs).

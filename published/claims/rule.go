@@ -224,7 +224,7 @@ func noRatio(c *Claim) string {
 	if c.Predicate == Trend {
 		return "one of the figures is 0, or all sizes that were measured have as many items: there is no trend"
 	}
-	return "one of the figures is 0, of which there is no ratio"
+	return "one of the figures is 0, so there is no ratio"
 }
 
 // joinWords joins two remarks; the first may be empty.

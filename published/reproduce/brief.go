@@ -26,7 +26,8 @@ type BriefLibrary struct {
 // A Mean is the geometric mean of the ratios of one library at one op. All methods use the same
 // rows: those that have a ratio by each method that has any.
 type Mean struct {
-	// Ratios are by method; blank if the method has none, or if no row is left.
+	// Ratios are by method; blank if the method has none, if no other
+	// method has any, or if no row is left.
 	Ratios [3]Value
 	// Rows is how many of the All rows are in the means.
 	Rows, All int
