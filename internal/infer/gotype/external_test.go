@@ -204,3 +204,30 @@ func TestExternal(t *testing.T) {
 		t.Error("the user's tree changed")
 	}
 }
+
+// The fields of an embedded struct are absent where the pointer to it is nil: the user's own type
+// writes the records as they are.
+func TestNilEmbedded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds runners")
+	}
+	records := []string{
+		`{"ref":"x","count":2,"tags":["t"],"deep":false,"a":1}`, `{"ref":"","a":3}`, `{"ref":"y","deep":true,"a":4}`, `{"a":2}`,
+	}
+	size := 0
+	for _, r := range records {
+		size += len(r)
+	}
+	r, err := read(t, Options{Type: "./internal/model.Lifted", Samples: sources(strings.Join(records, "\n"))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, data := externalOf(t, r)
+	answers := ask(t, g,
+		bench.Command{Cmd: "load", Load: &bench.Load{Workload: r.Schema.Name, Size: "records=1", Data: data}},
+		bench.Command{Cmd: "verify", Verify: &bench.Verify{Subject: result.Subject{Contender: ExternalName}, Sizes: true}},
+	)
+	if v := answers[1].Verified; v == nil || !v.OK || v.Encoded != int64(size) {
+		t.Errorf("verified %+v, want %d bytes", v, size)
+	}
+}

@@ -20,6 +20,7 @@ type structField struct {
 	index     []int
 	embedding string // the embedded fields on the way to it, each followed by a dot
 	twice     bool   // its struct is embedded twice at this depth, so that it is there twice
+	lifted    bool   // it is in a struct that an embedded pointer leads to, and absent if that is nil
 }
 
 // An omitted is a field that encoding/json does not see, and the reason.
@@ -83,6 +84,8 @@ type embedding struct {
 	t     types.Type
 	index []int
 	path  string // the embedded fields on the way to it, each followed by a dot
+	// lifted says that one of these fields is a pointer.
+	lifted bool
 }
 
 // fields returns the fields of the struct itself, the structs whose fields are lifted into it, and
@@ -91,13 +94,13 @@ func (e embedding) fields(keep func(types.Type) bool) (own []structField, inner 
 	st := e.t.Underlying().(*types.Struct)
 	for i := range st.NumFields() {
 		v := st.Field(i)
-		lifted, pointer := embedded(v)
+		inside, pointer := embedded(v)
 		tag := reflect.StructTag(st.Tag(i)).Get("json")
 		why := ""
 		switch {
 		case v.Name() == "_":
 			continue
-		case !v.Exported() && lifted == nil:
+		case !v.Exported() && inside == nil:
 			why = unexported
 		case tag == "-":
 			why = dashed
@@ -113,13 +116,13 @@ func (e embedding) fields(keep func(types.Type) bool) (own []structField, inner 
 			name = ""
 		}
 		index := append(slices.Clone(e.index), i)
-		if v.Embedded() && name == "" && lifted != nil && !keep(v.Type()) {
-			inner = append(inner, embedding{lifted, index, e.path + v.Name() + "."})
+		if v.Embedded() && name == "" && inside != nil && !keep(v.Type()) {
+			inner = append(inner, embedding{inside, index, e.path + v.Name() + ".", e.lifted || pointer})
 			continue
 		}
 		opts := strings.Split(options, ",")
 		own = append(own, structField{
-			v: v, name: cmp.Or(name, v.Name()), tagged: name != "", index: index, embedding: e.path,
+			v: v, name: cmp.Or(name, v.Name()), tagged: name != "", index: index, embedding: e.path, lifted: e.lifted,
 			omitEmpty: slices.Contains(opts, "omitempty"),
 			omitZero:  slices.Contains(opts, "omitzero"),
 			quoted:    slices.Contains(opts, "string") && quotable(v.Type()),

@@ -175,11 +175,29 @@ func (b *builder) message(t types.Type, st *types.Struct, hint string) string {
 		if text != one.Name {
 			one.Text = text
 		}
+		if f.lifted {
+			lift(one, &made.plan)
+		}
 		out.Fields = append(out.Fields, one)
 		planned = append(planned, program.Field{Name: text, Index: f.index, Path: path, Type: made.plan, OmitEmpty: f.omitEmpty, OmitZero: f.omitZero})
 	}
 	b.plan.Messages[name] = planned
 	return name
+}
+
+// lift makes a field one that may be absent, as encoding/json leaves out the fields behind an embedded
+// pointer that is nil: an optional value, or a list, a map or bytes that are left out if they are nil.
+// A field with omitempty is absent if it is empty, which is enough.
+func lift(f *schema.Field, plan *program.Type) {
+	switch f.Type.Kind {
+	case schema.List, schema.Map, schema.Bytes:
+		f.OmitZero = !f.OmitEmpty
+	default:
+		if !f.OmitEmpty {
+			f.Type.Optional, plan.Optional = true, true
+			f.OmitEmpty, f.OmitZero = true, false
+		}
+	}
 }
 
 // omitZero adapts the form of a field with omitzero, and reports whether the schema's OmitZero applies:

@@ -140,9 +140,12 @@ func TestAt(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			v := at(reflect.ValueOf(&tt.of).Elem(), tt.index)
+			v, there := at(reflect.ValueOf(&tt.of).Elem(), tt.index)
 			if want := reflect.ValueOf(tt.want); v.Type() != want.Type() || fmt.Sprint(v) != fmt.Sprint(want) {
 				t.Errorf("got %v, want %v", v, want)
+			}
+			if there == strings.Contains(tt.name, "nil pointer") {
+				t.Errorf("%s: there is %t", tt.name, there)
 			}
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -107,7 +108,7 @@ func (r *reader) message(text json.RawMessage, t Type, v reflect.Value) error {
 		if !ok {
 			return fmt.Errorf("%s: the key %q is missing", f.Path, f.Name)
 		}
-		field, ok := settable(v, f.Index, bytes.Equal(inner, null))
+		field, ok := settable(v, f.Index, bytes.Equal(inner, null) || f.OmitEmpty && empty(inner))
 		if !ok {
 			continue
 		}
@@ -116,6 +117,11 @@ func (r *reader) message(text json.RawMessage, t Type, v reflect.Value) error {
 		}
 	}
 	return nil
+}
+
+// empty reports whether a scalar in the neutral form is one that encoding/json leaves out with omitempty.
+func empty(text json.RawMessage) bool {
+	return slices.Contains([]string{`""`, "0", "false"}, string(text))
 }
 
 // settable returns a field. It allocates nil embedded structs on the way to it, unless the field stays

@@ -81,11 +81,11 @@ func (w *writer) message(dst []byte, t Type, v reflect.Value) ([]byte, error) {
 		}
 		dst = append(appendString(dst, f.Name), ':')
 		var err error
-		value := at(v, f.Index)
+		value, there := at(v, f.Index)
 		if f.OmitEmpty && (value.Kind() == reflect.Slice || value.Kind() == reflect.Map) && value.Len() == 0 {
 			value = reflect.Zero(value.Type())
 		}
-		if f.OmitZero && f.Type.Optional && isZero(value) {
+		if f.OmitZero && f.Type.Optional && isZero(value) || f.Type.Optional && !there {
 			value = reflect.Value{}
 		}
 		if dst, err = w.value(dst, f.Type, value); err != nil {
@@ -126,18 +126,20 @@ type fieldError struct {
 func (e *fieldError) Error() string { return e.path + ": " + e.err.Error() }
 func (e *fieldError) Unwrap() error { return e.err }
 
-// at returns a field. If an embedded pointer on the way is nil, it returns the field of a zero value.
-func at(v reflect.Value, index []int) reflect.Value {
+// at returns a field. If an embedded pointer on the way is nil, it returns the field of a zero value,
+// and there is false.
+func at(v reflect.Value, index []int) (field reflect.Value, there bool) {
+	there = true
 	for i, x := range index {
 		if i > 0 && v.Kind() == reflect.Pointer {
 			if v.IsNil() {
-				v = reflect.New(v.Type().Elem())
+				v, there = reflect.New(v.Type().Elem()), false
 			}
 			v = v.Elem()
 		}
 		v = v.Field(x)
 	}
-	return v
+	return v, there
 }
 
 func (w *writer) list(dst []byte, t Type, v reflect.Value) ([]byte, error) {

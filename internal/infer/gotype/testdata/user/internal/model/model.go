@@ -260,3 +260,20 @@ func Pairs() []*Pair[small, string] { return []*Pair[small, string]{{small{1, 2}
 func Foreigners() (other.Things, error) {
 	return other.Things{{N: 1, Tags: []string{"a"}}, {N: 2}}, nil
 }
+
+// Lifted has fields that are there only if an embedded pointer is not nil.
+type Lifted struct {
+	*Extra
+	A int `json:"a"`
+}
+
+type Extra struct {
+	Ref   string   `json:"ref"`
+	Count int      `json:"count,omitempty"`
+	Tags  []string `json:"tags,omitempty"`
+	*Deeper
+}
+
+type Deeper struct {
+	Deep bool `json:"deep"`
+}
