@@ -245,34 +245,17 @@ func (e *encounter) messages(ctx context.Context, of *drive.Session, w result.Su
 // decoded makes the external contender decode messages as reader and export the values, and our
 // runner compare them. It completes the record r with the result.
 func (e *encounter) decoded(ctx context.Context, r result.Verification, reader result.Subject, messages [][]byte, losses []string) (*drive.Failure, error) {
-	file := filepath.Join(e.visit.Files, "decoded.jsonl")
-	var f *drive.Failure
-	var err error
-	// A file of an earlier subject must not pass for this subject's file.
-	if left := os.Remove(file); left != nil && !errors.Is(left, fs.ErrNotExist) {
-		if f = irregular(file); f == nil {
-			return nil, left
+	by := turnOf(reader, len(messages))
+	got, f, err := e.compared(ctx, reader, messages, by, losses)
+	if by > 0 && f != nil && f.Status == result.Unverified && err == nil {
+		// In the order of the inputs, the reason has the number of the input.
+		inTurn := f
+		if got, f, err = e.compared(ctx, reader, messages, 0, losses); f == nil && err == nil {
+			f = &drive.Failure{Status: result.Unverified, Reason: inTurn.Reason + "; it gets the messages in another order than that of the values, and returns the values only in their own"}
 		}
-	}
-	if f == nil {
-		_, f, err = e.tell(ctx, e.session, bench.Command{Cmd: "export", Export: &bench.Export{
-			File: file, Contender: reader.Contender, Mode: reader.Mode, Messages: messages,
-		}})
-	}
-	if f == nil && err == nil {
-		f = irregular(file)
-	}
-	var got *bench.Verified
-	if f == nil && err == nil {
-		var answer bench.Answer
-		answer, f, err = e.tell(ctx, e.ours, bench.Command{Cmd: "compare", Compare: &bench.Compare{File: file, Losses: losses}})
-		got = answer.Verified
 	}
 	if err != nil {
 		return nil, err
-	}
-	if f == nil && !got.OK {
-		f = &drive.Failure{Status: result.Unverified, Reason: "decode: " + got.Reason}
 	}
 	if r.OK = f == nil; f != nil {
 		r.Reason = f.Reason
@@ -280,6 +263,36 @@ func (e *encounter) decoded(ctx context.Context, r result.Verification, reader r
 		r.Losses = got.Losses
 	}
 	return f, e.record(r)
+}
+
+// compared makes the external contender decode messages, turned by some places, and our runner
+// compare the values. f describes a difference too.
+func (e *encounter) compared(ctx context.Context, reader result.Subject, messages [][]byte, by int, losses []string) (*bench.Verified, *drive.Failure, error) {
+	file := filepath.Join(e.visit.Files, "decoded.jsonl")
+	// A file of an earlier subject must not pass for this subject's file.
+	if left := os.Remove(file); left != nil && !errors.Is(left, fs.ErrNotExist) {
+		if f := irregular(file); f != nil {
+			return nil, f, nil
+		}
+		return nil, nil, left
+	}
+	_, f, err := e.tell(ctx, e.session, bench.Command{Cmd: "export", Export: &bench.Export{
+		File: file, Contender: reader.Contender, Mode: reader.Mode, Messages: turned(messages, by),
+	}})
+	if f == nil && err == nil {
+		f = irregular(file)
+	}
+	if f == nil && err == nil && by > 0 {
+		err = turnBack(file, len(messages), by)
+	}
+	if f != nil || err != nil {
+		return nil, f, err
+	}
+	answer, f, err := e.tell(ctx, e.ours, bench.Command{Cmd: "compare", Compare: &bench.Compare{File: file, Losses: losses}})
+	if f == nil && err == nil && !answer.Verified.OK {
+		f = &drive.Failure{Status: result.Unverified, Reason: "decode: " + answer.Verified.Reason}
+	}
+	return answer.Verified, f, err
 }
 
 // irregular returns a failure if a contender exported to something other than a regular file:
