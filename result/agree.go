@@ -2,8 +2,8 @@ package result
 
 import "fmt"
 
-// agree removes the launches that appear a second time from the records of a run. It also
-// returns warnings about these launches, about records whose case is not in the plan (agree
+// agree removes the launches and the processes of steady work that appear a second time from the
+// records of a run. It also returns warnings about these, about records whose case is not in the plan (agree
 // keeps these), and about a case that the plan lists twice. name is the file of the records.
 func agree(run *Run, records []Record, name string) ([]Record, []string) {
 	planned := map[Case]bool{}
@@ -19,7 +19,7 @@ func agree(run *Run, records []Record, name string) ([]Record, []string) {
 		warnings = append(warnings, fmt.Sprintf("the plan of run %s has a case twice: %s", run.ID, twice))
 	}
 	kept := records[:0]
-	launched := map[launchKey]bool{}
+	launched, worked := map[launchKey]bool{}, map[steadyKey]bool{}
 	foreign, again := tallied{}, tallied{}
 	for _, r := range records {
 		if l := r.Launch; l != nil && l.Disturbed == "" {
@@ -29,6 +29,14 @@ func agree(run *Run, records []Record, name string) ([]Record, []string) {
 				continue
 			}
 			launched[key] = true
+		}
+		if s := r.Steady; s != nil {
+			key := steadyKey{s.Case, s.LiveMB, s.Group, s.Index}
+			if worked[key] {
+				again.add(s.Case.String())
+				continue
+			}
+			worked[key] = true
 		}
 		for _, c := range r.cases() {
 			if !planned[c] {
@@ -42,7 +50,7 @@ func agree(run *Run, records []Record, name string) ([]Record, []string) {
 		warnings = append(warnings, fmt.Sprintf("%s: the plan of the run does not have the cases of %s, such as %s: is it of another run?", name, foreign.count("record"), foreign.first))
 	}
 	if again.n > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s: %s come again and are left out, such as one of %s: did two processes write the run?", name, again.count("launch"), again.first))
+		warnings = append(warnings, fmt.Sprintf("%s: left out %s already there, such as one of %s: did two processes write the run?", name, again.count("record"), again.first))
 	}
 	return kept, warnings
 }
@@ -52,6 +60,14 @@ type launchKey struct {
 	cell                  Cell
 	side, group, external string
 	index                 int
+}
+
+// A steadyKey identifies a process of steady work of a case.
+type steadyKey struct {
+	of     Case
+	liveMB int
+	group  string
+	index  int
 }
 
 // tallied counts things and keeps the name of the first.
@@ -70,9 +86,6 @@ func (t *tallied) add(what string) {
 func (t *tallied) count(thing string) string {
 	if t.n == 1 {
 		return "1 " + thing
-	}
-	if thing == "launch" {
-		thing += "e"
 	}
 	return fmt.Sprintf("%d %ss", t.n, thing)
 }

@@ -207,6 +207,7 @@ func (l *Launch) check(c *checker) {
 	within(c, "the warm-up", l.Warmup, mostIndex)
 	c.finite("the load", l.Load)
 	c.notNegative("the time of the launch", []int64{l.Elapsed})
+	c.notNegative("the time that the host took", []int64{l.Steal})
 	c.notNegative("a time of the sentinel", l.Sentinel)
 	for _, s := range l.Series {
 		c.subject(s.Subject)
@@ -216,6 +217,7 @@ func (l *Launch) check(c *checker) {
 			c.wrong("series of %s: %d rounds, %d wall times, %d CPU times", s.Subject, len(s.Round), len(s.Wall), len(s.CPU))
 		}
 		c.samples(s.Round, s.Wall, s.CPU)
+		c.notNegative("a count of the process's threads", []int64{s.Others, s.Waits, int64(s.Left)})
 	}
 }
 
@@ -252,6 +254,7 @@ func (s *Steady) check(c *checker) {
 	for _, n := range s.Cycles {
 		within(c, "the number of collections", n, mostCount)
 	}
+	c.notNegative("a CPU time of the collector", s.GCCPU)
 }
 
 // check checks a pass over a stream. Every number that analysis divides by must be at least

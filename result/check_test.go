@@ -85,6 +85,10 @@ func TestBadRecords(t *testing.T) {
 		{"steady wall time", steady(func(s *result.Steady) { s.Wall[0] = -1 }), "a wall time is -1"},
 		{"steady CPU time", steady(func(s *result.Steady) { s.CPU[0] = -1 }), "a CPU time is -1"},
 		{"good steady", steady(func(*result.Steady) {}), ""},
+		{"steady CPU time of the collector", steady(func(s *result.Steady) { s.GCCPU[0] = -1 }), "a CPU time of the collector is -1"},
+		{"stolen time", launch(func(l *result.Launch) { l.Steal = -1 }), "the time that the host took is -1"},
+		{"time of other threads", launch(func(l *result.Launch) { l.Series[0].Others = -1 }), "a count of the process's threads is -1"},
+		{"waits", launch(func(l *result.Launch) { l.Series[0].Waits = -1 }), "a count of the process's threads is -1"},
 		{"cold", result.Record{Cold: &result.Cold{Case: tick, NS: []int64{-1}}}, "a first call is -1"},
 		{"retained", result.Record{Retained: &result.Retained{Case: tick, Messages: -1}}, "the number of messages is -1"},
 		{"peak", result.Record{Peak: &result.Peak{Case: tick, RSS: []int64{-1}}}, "a resident set is -1"},
@@ -169,6 +173,9 @@ func TestMixedRuns(t *testing.T) {
 		return result.Record{Launch: &result.Launch{Cell: tick.Cell(), Index: index, Disturbed: disturbed,
 			Series: []result.Series{{Subject: tick.Subject(), N: 1, Round: []int{0}, Wall: []int64{1}}}}}
 	}
+	work := func(index, liveMB int) result.Record {
+		return result.Record{Steady: &result.Steady{Case: tick, Index: index, LiveMB: liveMB}}
+	}
 	other := tick
 	other.Workload = "movie"
 	for _, test := range []struct {
@@ -178,7 +185,8 @@ func TestMixedRuns(t *testing.T) {
 		want    string
 	}{
 		{"as it should be", []result.Record{launch(0, "noise"), launch(0, ""), launch(1, "")}, 3, ""},
-		{"two writers", []result.Record{launch(0, ""), launch(1, ""), launch(0, ""), launch(1, "")}, 2, "2 launches come again and are left out, such as one of tick/n=1/encode: did two processes write the run?"},
+		{"two writers", []result.Record{launch(0, ""), launch(1, ""), launch(0, ""), launch(1, "")}, 2, "left out 2 records already there, such as one of tick/n=1/encode: did two processes write the run?"},
+		{"two writers of steady work", []result.Record{work(0, 0), work(1, 0), work(0, 64), work(0, 0)}, 3, "left out 1 record already there, such as one of tick/n=1/x (output=reuse)/encode: did two"},
 		{"another run", []result.Record{launch(0, ""), {Count: &result.Count{Case: other}}}, 2, "does not have the cases of 1 record, such as movie/n=1/x (output=reuse)/encode: is it of another run?"},
 	} {
 		_, records, warnings, err := reread(t, newRun(), test.records, nil)
