@@ -1,12 +1,11 @@
 package build
 
 import (
-	"archive/tar"
-	"bytes"
 	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -126,26 +125,55 @@ func TestCheckoutErrors(t *testing.T) {
 	})
 }
 
-func TestUntarStaysInside(t *testing.T) {
-	for _, name := range []string{"../a", "/a", "a/../../b", "a//b"} {
-		var b bytes.Buffer
-		w := tar.NewWriter(&b)
-		if err := w.WriteHeader(&tar.Header{Name: name, Typeflag: tar.TypeReg, Size: 1, Mode: 0o644}); err != nil {
-			t.Fatal(err)
+// A revision has all files of the commit as they are, whatever attributes and filters say.
+func TestCheckoutAttributes(t *testing.T) {
+	dir, cache := commit(t), cachedir.In(t.TempDir())
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false", "-c", "core.autocrlf=false"}, args...)...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
 		}
-		if _, err := w.Write([]byte("x")); err != nil {
-			t.Fatal(err)
+	}
+	want := map[string]string{
+		"in/left_out.go": "package in // left out\n", "in/changed.go": "package in // $Format:%H$\n", "in/a b\tc.go": "package in\r\n", "in/empty": "",
+	}
+	for name, text := range want {
+		put(t, filepath.Join(dir, name), text)
+	}
+	git("add", ".")
+	git("commit", "-q", "-m", "files")
+	put(t, filepath.Join(dir, ".gitattributes"), "left_out.go export-ignore\nchanged.go export-subst\n*.go text eol=crlf\n")
+	if err := os.Symlink("a.go", filepath.Join(dir, "in", "link.go")); err != nil {
+		t.Fatal(err)
+	}
+	git("add", ".gitattributes", "in/link.go")
+	git("commit", "-q", "-m", "attributes")
+	r, err := Checkout(t.Context(), cache, dir, "HEAD")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range want {
+		if data, err := os.ReadFile(filepath.Join(r.Dir, name)); err != nil || string(data) != text {
+			t.Errorf("%q holds %q, %v; want %q", name, data, err, text)
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		tmp, err := cachedir.In(t.TempDir()).Temp(false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := tmp.Fill(func(w *cachedir.Writer) error { return untar(&b, w, "module") }); err == nil {
-			t.Errorf("%q was written", name)
-		}
+	}
+	if _, err := os.Lstat(filepath.Join(r.Dir, "in", "link.go")); err == nil {
+		t.Error("the link was written")
+	}
+}
+
+// The directives of a module that the go command does not follow are known.
+func TestOverruled(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "go.mod"), "module example.com/a\n\nrequire example.com/b v1.0.0\n\nreplace example.com/b => ./b\n\nexclude example.com/c v1.2.3\n")
+	if got := (Replacement{Dir: dir}).Overruled(); !slices.Equal(got, []string{"example.com/b", "example.com/c"}) {
+		t.Errorf("overruled are %v", got)
+	}
+	put(t, filepath.Join(dir, "go.mod"), "module example.com/a\n")
+	if got := (Replacement{Dir: dir}).Overruled(); len(got) > 0 {
+		t.Errorf("overruled are %v", got)
 	}
 }
 

@@ -135,7 +135,7 @@ func TestBroken(t *testing.T) {
 		{"no run", "the run cannot be read", func(t *testing.T, dir string) { put(t, filepath.Join(dir, "run.json"), "") }},
 		{"half a line", "the last line was cut short", func(t *testing.T, dir string) { add(t, dir, `{"time"`) }},
 		{"a damaged line", "damaged line left out", func(t *testing.T, dir string) { add(t, dir, "x\n") }},
-		{"a launch twice", "come again", func(t *testing.T, dir string) {
+		{"a launch twice", "already there", func(t *testing.T, dir string) {
 			text, err := os.ReadFile(filepath.Join(dir, "samples.jsonl"))
 			if err != nil {
 				t.Fatal(err)

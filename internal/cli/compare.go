@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -17,6 +18,7 @@ import (
 	"assay/internal/nearest"
 	"assay/internal/outfile"
 	"assay/internal/page"
+	"assay/internal/phrase"
 	"assay/internal/plan"
 	"assay/internal/refusal"
 	"assay/internal/report"
@@ -238,8 +240,16 @@ func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Compari
 		if err != nil {
 			return nil, nil, err
 		}
+		if o.failOn != "" && slices.ContainsFunc(sides, func(s *analysis.Side) bool { return s.Run.Started.Equal(run.Started) && reflect.DeepEqual(s.Records, records) }) {
+			return nil, nil, refusal.Errorf("%s and %s are copies of one run, which --fail-on would always let pass: name another run", sides[0].Run.Name, run.Name)
+		}
 		dirs = append(dirs, dir)
 		sides = append(sides, &analysis.Side{Label: run.ID, Run: run, Records: records})
+	}
+	if sides[0].Label == sides[1].Label && !outfile.Same(dirs[0], dirs[1]) { // their directories have one name
+		for _, s := range sides {
+			s.Label = s.Run.Name
+		}
 	}
 	others := otherRecords(sides[0].Run, sides[1].Run)
 	if others && o.failOn != "" {
@@ -367,6 +377,9 @@ func (a *app) versions(ctx context.Context, cfg *measure.Config, o compareOption
 		r, err := cfg.Module(ctx, arg)
 		if err != nil {
 			return nil, err
+		}
+		if all := r.Overruled(); len(all) > 0 {
+			a.Warn("%s: its go.mod replaces or excludes %s, which Go ignores in a module that others use; it is measured with the versions that it requires", arg, phrase.List(all, "and"))
 		}
 		v := common
 		v.Replace = []measure.Replacement{r}

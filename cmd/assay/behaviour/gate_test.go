@@ -1,6 +1,7 @@
 package behaviour
 
 import (
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -80,7 +81,7 @@ func TestGateOfRuns(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			results := t.TempDir()
-			readStored(t, "passes").Write(t, results, "whole")
+			later(readStored(t, "passes")).Write(t, results, "whole")
 			r := readStored(t, "passes")
 			r.Lines = test.edit(r.Lines)
 			r.Write(t, results, "hurt")
@@ -134,7 +135,7 @@ func TestGateOfWhatIsThere(t *testing.T) {
 			{"damaged", torn, cli.ExitFailed, "records of run hurt that cannot be used are left out"},
 		} {
 			results := t.TempDir()
-			readStored(t, test.run).Write(t, results, "whole")
+			later(readStored(t, test.run)).Write(t, results, "whole")
 			r := readStored(t, test.run)
 			r.Lines = hurt.edit(r.Lines)
 			r.Write(t, results, "hurt")
@@ -143,6 +144,33 @@ func TestGateOfWhatIsThere(t *testing.T) {
 				t.Errorf("%v, %s: exit code %d, %q; want %d, %q", test.args, hurt.name, code, last(stderr), hurt.code, hurt.last)
 			}
 		}
+	}
+}
+
+// later returns a run as if it had begun at another time, so that it is no copy.
+func later(r *hurt.Run) *hurt.Run {
+	lines := slices.Clone(r.Lines)
+	lines[0] = regexp.MustCompile(`("started": *")\d{4}`).ReplaceAll(lines[0], []byte("${1}2031"))
+	return &hurt.Run{Lines: lines}
+}
+
+// The gate of two runs does not pass a run against a copy of itself, wherever that is; it compares
+// two runs whose directories have one name, and says which is which.
+func TestGateOfCopies(t *testing.T) {
+	results, elsewhere := t.TempDir(), t.TempDir()
+	readStored(t, "passes").Write(t, results, "a")
+	readStored(t, "passes").Write(t, results, "b")
+	_, stderr, code := assayed(t, "compare", "a", "b", "--fail-on", "+900%", "--results", results)
+	if want := "are copies of one run, which --fail-on would always let pass: name another run"; code != cli.ExitUsage || !strings.Contains(last(stderr), want) {
+		t.Errorf("exit code %d, %q; want %d, %q", code, last(stderr), cli.ExitUsage, want)
+	}
+	r := later(readStored(t, "passes"))
+	r.Lines = slices.DeleteFunc(r.Lines, func(line []byte) bool { return strings.Contains(string(line), `"contender":"protobuf"`) })
+	r.Write(t, elsewhere, "a")
+	other := filepath.Join(elsewhere, "a")
+	stdout, stderr, code := assayed(t, "compare", "a", other, "--fail-on", "+900%", "--results", results)
+	if code != cli.ExitFailed || !strings.Contains(stdout, " → "+other) {
+		t.Errorf("exit code %d, %q\n%s", code, last(stderr), stdout)
 	}
 }
 
@@ -155,7 +183,7 @@ func TestGateWithoutTimes(t *testing.T) {
 		return strings.Contains(string(line), `"launch":`) || strings.Contains(string(line), `"steady":`)
 	})
 	r.Write(t, results, "a")
-	r.Write(t, results, "b")
+	later(r).Write(t, results, "b")
 	_, stderr, code := assayed(t, "compare", "a", "b", "--fail-on", "+900%", "--results", results)
 	if want := "--fail-on +900%: movie/record=one/encoding/json/encode: timeout: not measured: the budget ended"; code != cli.ExitFailed || !strings.Contains(last(stderr), want) {
 		t.Errorf("exit code %d, %q; want %d, %q", code, last(stderr), cli.ExitFailed, want)
@@ -172,7 +200,7 @@ func TestGateWithoutTimes(t *testing.T) {
 	}
 	r.Lines[0] = regexp.MustCompile(`"cases": *\[`).ReplaceAll(r.Lines[0], []byte(untimed+`],"cases":[`))
 	r.Write(t, results, "a")
-	r.Write(t, results, "b")
+	later(r).Write(t, results, "b")
 	if _, stderr, code := assayed(t, "compare", "a", "b", "--fail-on", "+900%", "--results", results); code != cli.ExitOK {
 		t.Errorf("exit code %d, %q", code, last(stderr))
 	}
