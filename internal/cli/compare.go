@@ -240,7 +240,9 @@ func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Compari
 		if err != nil {
 			return nil, nil, err
 		}
-		if o.failOn != "" && slices.ContainsFunc(sides, func(s *analysis.Side) bool { return s.Run.Started.Equal(run.Started) && reflect.DeepEqual(s.Records, records) }) {
+		if o.failOn != "" && slices.ContainsFunc(sides, func(s *analysis.Side) bool {
+			return s.Run.Started.Equal(run.Started) && reflect.DeepEqual(s.Records, records)
+		}) {
 			return nil, nil, refusal.Errorf("%s and %s are copies of one run, which --fail-on would always let pass: name another run", sides[0].Run.Name, run.Name)
 		}
 		dirs = append(dirs, dir)

@@ -151,10 +151,20 @@ func isStream(c result.Case) bool { return !contender.Whole(c.Mode) }
 // order returns what to measure, without the cases that do not fit into the budget.
 func (a *app) order(o runOptions) (measure.Order, error) {
 	order, err := o.plan()
+	if err == nil {
+		a.warnWithout(o, order)
+	}
 	if err == nil && order.Plan.Stream == nil {
 		a.measuring().Fit(&order, o.Selection.Ways())
 	}
 	return order, err
+}
+
+// warnWithout warns of contenders that are named and of which nothing is measured.
+func (a *app) warnWithout(o runOptions, order measure.Order) {
+	if names := o.Selection.Without(order.Selection); len(names) > 0 {
+		a.Warn("nothing of %s is measured: none of the selected modes and ops is theirs", phrase.Some(names, 6))
+	}
 }
 
 // measured makes or resumes a run and prints it.

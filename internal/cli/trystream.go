@@ -72,6 +72,7 @@ func (a *app) streamsOf(o *tryOptions) (*measure.Order, error) {
 	o.streams, o.Selection.Memory = flags.Streams{}, 0
 	order, err := s.plan()
 	if err == nil {
+		a.warnWithout(s, order)
 		err = a.pass(gate.Measurable(order.Selection))
 	}
 	if err == nil {

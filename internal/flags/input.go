@@ -19,7 +19,7 @@ type Input struct{ intake.Options }
 // Add adds the flags to a command.
 func (i *Input) Add(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&i.Records, "records", "", "take the records at `PATH` in each document, as in 'statuses[]' (default: the elements of an array, otherwise whole documents)")
+	f.StringVar(&i.Records, "records", "", "take the records at `PATH` in each document, as in 'statuses[]' (default: the elements of an array of objects, otherwise whole documents)")
 	f.StringVar(&i.Name, "name", "", "call the schema `NAME` (default: the name of the first file)")
 	f.StringVar(&i.SchemaFile, "schema", "", "take the schema from `FILE`, as a run keeps it, and guess nothing")
 	f.Var(saying{flag: "map", to: &i.Said}, "map", "treat the objects at `PATH` as maps, whose keys are data (may be repeated)")
@@ -29,7 +29,7 @@ func (i *Input) Add(cmd *cobra.Command) {
 	f.Var(saying{flag: "type", to: &i.Said}, "type", "make a value another type, given as `PATH=TYPE`, as in user.id=string, id=uuid or price=decimal:2 (assay explain spelling lists more); omitempty, omitzero and null say how an absent value is written (may be repeated). Without =: take the records as your Go type PKG.NAME, as in ./internal/model.Order")
 	f.StringArrayVar(&i.Samples, "sample", nil, "read the records of a .proto file or of a Go type from `FILE` (may be repeated)")
 	protoFlags(cmd, &i.Proto)
-	f.BoolVar(&i.SkipBad, "skip-bad", false, "leave out records that cannot be read or do not fit, and say which")
+	f.BoolVar(&i.SkipBad, "skip-bad", false, "leave out records that cannot be read or do not fit, and say how many and the first")
 	f.Int64Var(&i.MaxRecords, "max-records", intake.MaxRecords, "read at most `N` records")
 	f.Var((*Size)(&i.MaxBytes), "max-bytes", "read at most `SIZE` of records, as in 100MB (default 1 GiB)")
 	f.Var((*Size)(&i.MaxRecord), "max-record", "refuse a record larger than `SIZE` (default 16 MiB)")

@@ -163,6 +163,25 @@ func (s *Selection) View() (analysis.View, error) {
 	return v, nil
 }
 
+// Without returns the contenders that --contender names and of which a selection has no case, because
+// none of their modes and ops is selected. It does not name those that are ruled out.
+func (s *Selection) Without(sel plan.Selection) (names []string) {
+	v, err := s.View()
+	if err != nil || v.Contender.Include == nil {
+		return nil
+	}
+	for _, c := range s.from().Contenders() {
+		if !v.Contender.Name(c.Name) || c.Group != "" && !s.All {
+			continue
+		}
+		of := func(x result.Case) bool { return x.Contender == c.Name }
+		if !slices.ContainsFunc(sel.Cases, of) && !slices.ContainsFunc(sel.Outcomes, func(o result.Outcome) bool { return of(o.Case) }) {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
 // distinct returns the names of all lists, each once.
 func distinct(lists ...[]string) (names []string) {
 	for _, name := range slices.Concat(lists...) {

@@ -372,9 +372,13 @@ func (in *inference) notes(b *builder) {
 	}
 	root := find(in.observer.root)
 	ob := root.object
-	if l := root.list; l != nil && ob == nil && r.Records == 1 && len(r.records) == 0 && l.rows() && l.items >= fewRecords {
-		r.Notes = append(r.Notes, fmt.Sprintf("the sample is one record, a list of lists; --records %s takes its %s as records instead",
-			phrase.ShellLine(path{{kind: inList}}.String()), plural(l.items, "list")))
+	if l := root.list; l != nil && ob == nil && r.Records == 1 && len(r.records) == 0 && !l.isRow && l.items >= fewRecords {
+		what := "value"
+		if l.elem != nil && find(l.elem).list != nil {
+			what = "list"
+		}
+		r.Notes = append(r.Notes, fmt.Sprintf("the sample is one record, a list of %ss; --records %s takes its %s as records instead",
+			what, phrase.ShellLine(path{{kind: inList}}.String()), plural(l.items, what)))
 	}
 	if root.union != nil || ob == nil || root.lists() > 0 {
 		return

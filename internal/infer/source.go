@@ -175,7 +175,7 @@ func (r inflated) Read(p []byte) (int, error) {
 	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
 		err = fmt.Errorf("it takes more than %s of memory to decompress, as after zstd --ultra or --long; decompress it first, with zstd -d --long=31", byteSize(maxWindow))
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		err = fmt.Errorf("its %s data are cut off; give the whole file, or what %[1]s -dc writes of it", r.format)
+		err = fmt.Errorf("its %s data are cut off, or something else follows them; give the whole file and no more, or what %[1]s -dc writes of it", r.format)
 	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.Is(err, zstd.ErrCRCMismatch), errors.As(err, new(flate.CorruptInputError)):
 		err = fmt.Errorf("its %s data are damaged: %w", r.format, err)
 	}

@@ -3,6 +3,7 @@ package protofile
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -59,9 +60,12 @@ func (r *Result) formOf(s infer.Source) (Form, string, error) {
 	if looksJSON(head) {
 		return JSON, "it begins as JSON does", nil
 	}
-	frames, framesUnknown := r.tryFrames(b)
+	frames, framesUnknown, cut := r.tryFrames(b)
 	one, oneUnknown := r.tryWhole(s)
 	switch {
+	case cut && !one && framesUnknown == 0:
+		return Delimited, fmt.Sprintf("it reads as %s with their lengths before them, and ends within another one", count(int64(frames), "message")), nil
+	case cut:
 	case frames > 0 && (!one || framesUnknown < oneUnknown || framesUnknown == oneUnknown && frames > 1):
 		return Delimited, fmt.Sprintf("it reads as %s with their lengths before them", count(int64(frames), "message")), nil
 	case frames > 0 || one:
@@ -85,28 +89,31 @@ const tries = 100
 
 // tryFrames reads messages with their lengths before them. It returns their number, and how many of
 // their bytes are unknown fields. The number is 0 if one cannot be read, or if all are empty, as in a
-// file of zeros.
-func (r *Result) tryFrames(in *bufio.Reader) (messages, unknown int) {
+// file of zeros. If the file ends within a message, cut is true and the number is that of those before.
+func (r *Result) tryFrames(in *bufio.Reader) (messages, unknown int, cut bool) {
 	f := &frames{in: in, most: r.options.MaxRecord}
 	for messages < tries {
 		data, err := f.next()
 		if err == io.EOF {
 			break
 		}
+		if errors.As(err, new(frameError)) && f.short && f.offset > int64(messages) {
+			return messages, unknown, true
+		}
 		if err != nil {
-			return 0, 0
+			return 0, 0, false
 		}
 		m := dynamicpb.NewMessage(r.desc)
 		if r.decoder.decode(Binary, data, m) != nil {
-			return 0, 0
+			return 0, 0, false
 		}
 		unknown += unknownBytes(m.ProtoReflect())
 		messages++
 	}
 	if f.offset == int64(messages) {
-		return 0, 0
+		return 0, 0, false
 	}
-	return messages, unknown
+	return messages, unknown, false
 }
 
 // tryWhole reports whether a file can be read as one message, and how many of its bytes are unknown

@@ -296,6 +296,7 @@ type frames struct {
 	most   int64 // the largest size of a message in bytes
 	offset int64
 	buf    []byte
+	short  bool // the file ends within a message or its length
 }
 
 // A frameError says why the next message cannot be read: its length is invalid or too large, or the
@@ -316,6 +317,7 @@ func (f *frames) next() ([]byte, error) {
 	case n == 0 && err != io.EOF:
 		return nil, err
 	case n == 0:
+		f.short = true
 		return nil, frameError("the file ends within the length of a message")
 	case n < 0:
 		return nil, frameError("what is there is no varint, as the length of a message is; the file is likely not length-delimited: say --proto-form binary if it is one message")
@@ -343,6 +345,7 @@ func (f *frames) fill(size int64) (err error) {
 		f.buf, err = userfile.All(io.LimitReader(f.in, size), size)
 	}
 	if got := int64(len(f.buf)); err == nil && got < size {
+		f.short = true
 		err = frameError(fmt.Sprintf("the file ends after %d of the %d bytes of a message", got, size))
 	}
 	return err
