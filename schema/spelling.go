@@ -310,7 +310,7 @@ func magnitude(v int64) uint64 {
 // 1250. It accepts only texts that AppendInt writes; the error says what is wrong.
 func (s Spelling) ParseInt(text []byte) (int64, error) {
 	digits := s.Digits()
-	wrong := errors.New("it is no decimal number as a text, such as " + string(s.AppendInt(nil, 1250)))
+	wrong := fmt.Errorf("it is no decimal number as in %s, with as many digits after the point", s.AppendInt(nil, 1250))
 	whole := text
 	if digits > 0 {
 		point := len(text) - digits - 1
