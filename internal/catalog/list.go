@@ -22,9 +22,27 @@ import (
 	"assay/workload/builtin"
 )
 
+// kinds are the kinds of things that List lists, and how it lists each.
+var kinds = []struct {
+	name string
+	list func(source fs.FS) (*Listing, error)
+}{
+	{"contenders", func(fs.FS) (*Listing, error) { return listContenders() }},
+	{"workloads", func(fs.FS) (*Listing, error) { return listWorkloads() }},
+	{"sizes", func(fs.FS) (*Listing, error) { return listSizes() }},
+	{"modes", func(fs.FS) (*Listing, error) { return listModes() }},
+	{"axes", func(fs.FS) (*Listing, error) { return listAxes() }},
+	{"ops", func(fs.FS) (*Listing, error) { return listNamed("ops", opRows()) }},
+	{"metrics", func(fs.FS) (*Listing, error) { return listNamed("metrics", metricRows()) }},
+	{"claims", listClaims},
+}
+
 // Kinds returns the kinds of things that List lists. Stored runs are not among them.
-func Kinds() []string {
-	return []string{"contenders", "workloads", "sizes", "modes", "axes", "ops", "metrics", "claims"}
+func Kinds() (names []string) {
+	for _, k := range kinds {
+		names = append(names, k.name)
+	}
+	return names
 }
 
 // A Listing is a list of all things of one kind.
@@ -38,23 +56,10 @@ type Listing struct {
 // List lists the things of a kind, which is one of Kinds. It reads claims from source. It returns
 // nil if there is no such kind.
 func List(kind string, source fs.FS) (*Listing, error) {
-	switch kind {
-	case "contenders":
-		return listContenders()
-	case "workloads":
-		return listWorkloads()
-	case "sizes":
-		return listSizes()
-	case "modes":
-		return listModes()
-	case "axes":
-		return listAxes()
-	case "ops":
-		return listNamed(kind, opRows())
-	case "metrics":
-		return listNamed(kind, metricRows())
-	case "claims":
-		return listClaims(source)
+	for _, k := range kinds {
+		if k.name == kind {
+			return k.list(source)
+		}
 	}
 	return nil, nil
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -9,8 +10,10 @@ import (
 	"assay/internal/catalog"
 	"assay/internal/flags"
 	"assay/internal/nearest"
+	"assay/internal/phrase"
 	"assay/internal/refusal"
 	"assay/internal/report"
+	"assay/internal/texttab"
 )
 
 // lists returns the kinds of things that assay list shows.
@@ -20,12 +23,10 @@ func (a *app) listCommand() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "list [KIND]",
-		Short: "list contenders, workloads, sizes, modes, metrics, claims, runs",
-		Long: `List shows one kind of thing at a time: contenders (the default), workloads,
-sizes, modes, axes, ops, metrics, claims or runs. To learn what a name means,
-use assay explain. The list of axes says how many contenders have a
-mode on each and how many say why they lack it; as md, it is a page with every
-contender's modes, reasons, and the advice of its authors.`,
+		Short: "list contenders, workloads, modes, claims, runs and other names",
+		Long: strings.Join(texttab.Wrap("List shows one kind of thing at a time: "+phrase.List(lists(), "or")+". "+
+			"The default is contenders. To learn what a name means, use assay explain. The list of axes says how many contenders have a mode on each, "+
+			"and how many say why they lack it; as md, it is a page with every contender's modes, reasons, and the advice of its authors.", 80), "\n"),
 		Example:   "  assay list\n  assay list sizes\n  assay list contenders --format json\n  assay list axes --format md",
 		Args:      flags.ArgsAtMost(1),
 		ValidArgs: lists(),
@@ -46,7 +47,7 @@ contender's modes, reasons, and the advice of its authors.`,
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "print as `FORMAT`: text, json, and md for axes")
-	flags.Values(cmd, "format", textOrJSON)
+	flags.Values(cmd, "format", func() []string { return append(textOrJSON(), "md") })
 	return cmd
 }
 

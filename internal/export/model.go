@@ -25,7 +25,7 @@ func (m *Module) model(o Options) error {
 	if err != nil {
 		return fmt.Errorf("the Go types of the schema: %w", err)
 	}
-	m.add("model/model.go", header.ReplaceAll(types, nil))
+	m.add(modelFile, header.ReplaceAll(types, nil))
 	if o.Spelling.Plain(o.Schema) {
 		return nil
 	}

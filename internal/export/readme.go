@@ -92,7 +92,7 @@ func (r *readme) contents() {
 		r.p("| `%s/` | %s, by %s%s |", p.Dir, what, by, r.module.version(r.Options, p.Contender))
 	}
 	if r.module.Tested() {
-		r.p("| `testdata/` | what the tests read |")
+		r.p("| `" + testdata + "` | what the tests read |")
 	}
 	for _, l := range r.module.LeftOut {
 		r.p("\nLeft out: `%s`, because %s.", l.Name, plaintext.Markdown(l.Reason))
@@ -193,11 +193,11 @@ func (r *readme) tested() string {
 		}
 	}
 	text = ""
-	if r.module.written("testdata/" + exampleFile) {
-		text = "The tests encode and decode a made-up record, and records of yours once you write some to `testdata/" + sampleFile + "`,\neach a line of JSON."
+	if r.module.written(testdata + exampleFile) {
+		text = "The tests encode and decode a made-up record, and records of yours once you write some to `" + testdata + sampleFile + "`,\neach a line of JSON."
 	}
 	if r.module.ownPackage() {
-		text += " Those of the packages `own…` encode and decode messages of yours once you write some to\n`testdata/" + messagesFile + "`, in binary form with the length of each before it as a varint, or to\n`testdata/" + protoFile + "`, in protobuf's JSON, each a line."
+		text += " Those of the packages `own…` encode and decode messages of yours once you write some to\n`" + testdata + messagesFile + "`, in binary form with the length of each before it as a varint, or to\n`" + testdata + protoFile + "`, in protobuf's JSON, each a line."
 	}
 	return strings.TrimSpace(text)
 }

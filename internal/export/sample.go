@@ -32,7 +32,7 @@ func (m *Module) testdata(o Options) error {
 		if err != nil {
 			return err
 		}
-		m.add("testdata/"+exampleFile, append(v, '\n'))
+		m.add(testdata+exampleFile, append(v, '\n'))
 	}
 	if others || len(m.Packages) == 0 {
 		records := slices.DeleteFunc(slices.Clone(o.Records), func(r []byte) bool { return o.Neutral && !o.readable(r) })
@@ -53,9 +53,9 @@ func (m *Module) testdata(o Options) error {
 		framed = append(binary.AppendUvarint(framed, uint64(len(data))), data...)
 	}
 	if len(o.Messages) > 0 {
-		m.add("testdata/"+messagesFile, framed)
+		m.add(testdata+messagesFile, framed)
 	}
-	return m.lines("testdata/"+protoFile, o.ProtoJSON)
+	return m.lines(testdata+protoFile, o.ProtoJSON)
 }
 
 // lines adds a file with one JSON value on each line. It adds nothing if there are no values.

@@ -65,7 +65,7 @@ func testFile(o Options, c *contender.Contender, p *pkg) ([]byte, error) {
 		"Within": within(c), "ZeroNil": slices.Contains(c.Losses, contender.ZeroPointer),
 		"NullNil": slices.Contains(c.Losses, contender.NullAbsent),
 		"Range":   slices.Contains(c.Losses, contender.TimeRange),
-		"Example": "../testdata/" + exampleFile, "Sample": "../testdata/" + sampleFile,
+		"Example": "../" + testdata + exampleFile, "Sample": "../" + testdata + sampleFile,
 		"JSON": o.direct(c), "Known": ofTexts(c),
 		"ProtoJSON": o.byProtojson(c),
 	}
@@ -76,7 +76,7 @@ func testFile(o Options, c *contender.Contender, p *pkg) ([]byte, error) {
 		if data["Types"], data["Type"], err = p.ownType(o.Root); err != nil {
 			return nil, err
 		}
-		data["Messages"], data["InJSON"] = "../testdata/"+messagesFile, "../testdata/"+protoFile
+		data["Messages"], data["InJSON"] = "../"+testdata+messagesFile, "../"+testdata+protoFile
 		method := methods[c.Name]
 		data["Method"], data["Lower"] = method, strings.Replace(method, "M", "m", 1)
 	}

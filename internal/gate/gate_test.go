@@ -348,9 +348,9 @@ func TestComparedBelowZero(t *testing.T) {
 		code Verdict
 		text string
 	}{
-		{-1000, -10, Failed, "--fail-on +5%: movie/record=one/bson: binary-growth went from -1000 B to -10 B, which no percentage describes"},
-		{-1000, 1000, Failed, "binary-growth went from -1000 B to 1.00 kB"},
-		{-10, 0, Failed, "binary-growth went from -10 B to 0 B"},
+		{-1000, -10, Failed, "--fail-on +5%: movie/record=one/bson: binary-growth went from −1.00 kB to −10 B, which no percentage describes"},
+		{-1000, 1000, Failed, "binary-growth went from −1.00 kB to 1.00 kB"},
+		{-10, 0, Failed, "binary-growth went from −10 B to 0 B"},
 		{-10, -1000, Passed, ""},
 		{1000, -10, Passed, ""},
 		{-10, -10, Passed, ""},

@@ -33,7 +33,7 @@ func TestCompressedWrongly(t *testing.T) {
 		damaged[len(damaged)-3] ^= 1 // a bit of the checksum or of the size
 		for want, data := range map[string][]byte{
 			"f: its " + format + " data are cut off, or something else follows them; give the whole file and no more, or what " + format + " -dc writes of it": data[:len(data)-8],
-			"f: its " + format + " data are damaged: ":                                                             damaged,
+			"f: its " + format + " data are damaged: ": damaged,
 		} {
 			for _, skip := range []bool{false, true} {
 				_, err := JSON([]Source{Bytes("f", data)}, Options{SkipBad: skip})

@@ -11,14 +11,21 @@ func Digits(v float64) (text string, decimals int) {
 	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
 		return strconv.FormatFloat(v, 'f', -1, 64), 0
 	}
-	decimals = max(0, 2-exponent(v))
-	return strconv.FormatFloat(v, 'f', decimals, 64), decimals
+	return Significant(v, 3), max(0, 2-exponent(v, 3))
 }
 
-// exponent returns the power of ten of the first digit of v, after v is rounded to three
-// digits.
-func exponent(v float64) int {
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'e', 2, 64), 64)
+// Significant returns v as a plain decimal with n significant digits, or with all digits before the
+// point if there are more.
+func Significant(v float64, n int) string {
+	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'f', max(0, n-1-exponent(v, n)), 64)
+}
+
+// exponent returns the power of ten of the first digit of v, after v is rounded to n digits.
+func exponent(v float64, n int) int {
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'e', n-1, 64), 64)
 	return int(math.Floor(math.Log10(math.Abs(rounded)) + 1e-9))
 }
 
@@ -26,7 +33,7 @@ func exponent(v float64) int {
 // there is none. Each unit is a thousand times the one before.
 func Scaled(v float64, units []string) (text, unit string) {
 	i := 0
-	for v != 0 && i < len(units)-1 && exponent(v) >= 3 {
+	for v != 0 && i < len(units)-1 && exponent(v, 3) >= 3 {
 		v /= 1000
 		i++
 	}

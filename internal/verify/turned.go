@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -45,7 +46,7 @@ func turnBack(file string, n, by int) error {
 	if err != nil || len(ends) != n+1 {
 		return err
 	}
-	out, err := os.OpenFile(file+".turned", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	out, err := os.CreateTemp(filepath.Dir(file), "turned-*")
 	if err != nil {
 		return err
 	}
@@ -57,7 +58,7 @@ func turnBack(file string, n, by int) error {
 	if err = errors.Join(err, out.Close()); err != nil {
 		return err
 	}
-	return os.Rename(file+".turned", file)
+	return os.Rename(out.Name(), file)
 }
 
 // lineEnds returns the offsets at which the lines of a file end, or nil if it has more than most.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"assay/internal/analysis"
+	"assay/internal/phrase"
 )
 
 // Figure returns a figure with its unit for display. It has three significant digits, but keeps all
@@ -32,28 +33,13 @@ func Number(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
-	return digits(v, 3)
+	return phrase.Significant(v, 3)
 }
 
-// digits returns v in plain decimals with n significant digits, but keeps all digits before the
-// point.
-func digits(v float64, n int) string {
-	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
-		return strconv.FormatFloat(v, 'f', -1, 64)
-	}
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'e', n-1, 64), 64)
-	exponent := int(math.Floor(math.Log10(math.Abs(rounded)) + 1e-9))
-	return strconv.FormatFloat(v, 'f', max(0, n-1-exponent), 64)
-}
-
-// scaled returns v in the largest unit in which it is at least 1. Each unit is a thousand of the
-// one before.
+// scaled returns v in the largest of several units in which it is at least 1.
 func scaled(v float64, units ...string) string {
-	i := 0
-	for i < len(units)-1 && v >= 999.5 {
-		v, i = v/1000, i+1
-	}
-	return digits(v, 3) + " " + units[i]
+	text, unit := phrase.Scaled(v, units)
+	return text + " " + unit
 }
 
 // bound returns a bound as it was written, or rounded to five digits if it was computed. A ratio
@@ -73,7 +59,7 @@ func bound(v float64, unit string) string {
 // mostWritten is the length of the longest fraction that somebody wrote: a longer one was computed.
 const mostWritten = 8
 
-func percent(share float64) string { return digits(100*share, 2) + "%" }
+func percent(share float64) string { return phrase.Significant(100*share, 2) + "%" }
 
 // fourDigits returns an exact ratio, which is often close to its bound. It has four digits, or as
 // many as show that it is not a whole number.
@@ -83,7 +69,7 @@ func fourDigits(v float64) string {
 	}
 	text := ""
 	for n := 4; n <= 9; n++ {
-		text = digits(v, n)
+		text = phrase.Significant(v, n)
 		if read, _ := strconv.ParseFloat(text, 64); read != math.Trunc(read) || math.Abs(v) >= 1000 {
 			break
 		}
@@ -96,7 +82,7 @@ func estimated(v float64) string {
 	if rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', 2, 64), 64); err == nil && math.Abs(v) >= 1000 {
 		v = rounded
 	}
-	return digits(v, 3)
+	return phrase.Significant(v, 3)
 }
 
 // timesText returns a ratio for display: with its interval, or without one if it is counted.
