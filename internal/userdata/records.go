@@ -40,7 +40,10 @@ func (d *Data) spread(n int64) (string, error) {
 	write := func(to io.Writer) error {
 		return d.copy(to, n, func(i int64) int64 { return chosen[i] })
 	}
-	name := fmt.Sprintf("spread-%d.jsonl", n)
+	name := fmt.Sprintf("sample-%d.jsonl", n)
+	if d.evenly { // another process may read the other records
+		name = fmt.Sprintf("spread-%d.jsonl", n)
+	}
 	same, err := d.holds(name, write)
 	if err == nil && !same {
 		err = d.entry.Fill(func(w *cachedir.Writer) error { return w.Write(name, write) })
