@@ -183,6 +183,9 @@ func (p *builder) addData(d dataset, views ...*view) {
 		v.Title = d.Title + ": " + v.Op
 		v.ID = d.ID + "-" + slug(v.Op)
 		v.Command = p.command(d.cell, v.Op)
+		if text := report.SizesOf(p.Results.Run); text != "" {
+			v.Below = append(v.Below, text)
+		}
 		p.finish(v)
 		p.views = append(p.views, *v)
 	}

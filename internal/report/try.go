@@ -230,7 +230,7 @@ func (t *Try) Facts() []string {
 // user's records, and is empty otherwise. The answer has the sizes of all.
 func SizesOf(run *result.Run) string {
 	d := run.Plan.Data
-	if d == nil || run.Plan.Stream != nil || int64(d.Measured) >= d.Records {
+	if d == nil || d.Measured == 0 || run.Plan.Stream != nil || int64(d.Measured) >= d.Records {
 		return ""
 	}
 	return fmt.Sprintf("bytes: of the %s that are timed; the answer has the sizes of all %s", phrase.Count(d.Measured, "record"), phrase.Grouped(d.Records))

@@ -505,3 +505,37 @@ func TestTryFormats(t *testing.T) {
 		t.Errorf("(-run +try):\n%s", diff)
 	}
 }
+
+// The facts say which records are timed, and whether these are larger or smaller than all.
+func TestTimedRecords(t *testing.T) {
+	for mean, want := range map[float64]string{
+		0:    "64 records, spread evenly",
+		1:    "64 records with sizes like those of all",
+		1.04: "64 records with sizes like those of all",
+		0.8:  "64 records, on average 20% smaller than all, so times are too short for yours",
+		1.3:  "64 records, on average 30% larger than all, so times are too long for yours",
+	} {
+		d := result.Data{Files: []string{"f"}, Records: 1000, Measured: 64, MeasuredMean: mean}
+		if got := (&Try{Data: TryData{Data: d}}).Facts()[0]; !strings.HasSuffix(got, "; timed: "+want) {
+			t.Errorf("mean %v: %q, want %q", mean, got, want)
+		}
+	}
+}
+
+// Tables of a run say that their sizes are not those of all records, if they are not.
+func TestSizesOf(t *testing.T) {
+	some := &result.Data{Records: 2000, Measured: 64}
+	for name, test := range map[string]struct {
+		plan result.Plan
+		want string
+	}{
+		"built-in":  {result.Plan{}, ""},
+		"all":       {result.Plan{Data: &result.Data{Records: 64, Measured: 64}}, ""},
+		"streams":   {result.Plan{Data: some, Stream: &result.StreamPlan{}}, ""},
+		"of a part": {result.Plan{Data: some}, "bytes: of the 64 records that are timed; the answer has the sizes of all 2,000"},
+	} {
+		if got := SizesOf(&result.Run{Plan: test.plan}); got != test.want {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+}
