@@ -395,6 +395,10 @@ func (in *inference) notes(b *builder) {
 		}
 		return
 	}
+	if one && len(ob.members) >= fewAlike && ob.objects() && ob.alike(0.5) && root.force == nil {
+		r.Notes = append(r.Notes, fmt.Sprintf("the record has %d keys, and their values are objects that are alike: if the keys are data, --map %s makes one type of them",
+			len(ob.members), phrase.ShellLine(at.String())))
+	}
 	if one {
 		for _, l := range largest(recordLists(root, at, map[*node]bool{})) {
 			r.Notes = append(r.Notes, fmt.Sprintf("the sample is one record; --records %s takes the %s of %s as records instead",
@@ -422,6 +426,9 @@ type recordList struct {
 	at    path
 	items int64
 }
+
+// fewAlike is the least number of keys with objects that are alike from which on they may be data.
+const fewAlike = 16
 
 // fewRecords is the least number of elements of a list of records. mostLists is how many such lists
 // the notes name at most.
