@@ -202,7 +202,7 @@ func (s *kindSurvey) decide() *grammar {
 	if n < leastKinds || s.objects < int64(fewestOfKind*n) {
 		return nil
 	}
-	names := &tag{}
+	names := &tag{tagAt: tagAt{key: s.key}}
 	for _, k := range s.order {
 		names.kinds = append(names.kinds, &kind{texts: []string{k.text}})
 	}

@@ -145,7 +145,7 @@ const exported = "ZZAssay"
 // user is the import path of the user's package, or empty if the file is in that package.
 func (e entry) file(base, pkg, function, user string, after ...string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "//go:build go1.26\n\npackage %s\n\nimport (\n", pkg)
+	fmt.Fprintf(&b, "//go:build %s\n\npackage %s\n\nimport (\n", leastGo, pkg)
 	std := e.std
 	if len(after) > 0 {
 		std = append([]string{"os"}, std...)
@@ -233,9 +233,9 @@ func moved(name string, data []byte, base string) (string, error) {
 	}
 	head := text[:int(f.Package)-int(f.FileStart)]
 	if m := constraint.FindStringSubmatchIndex(head); m != nil {
-		return text[:m[0]] + "//go:build (" + text[m[2]:m[3]] + ") && go1.26" + text[m[1]:], nil
+		return text[:m[0]] + "//go:build (" + text[m[2]:m[3]] + ") && " + leastGo + text[m[1]:], nil
 	}
-	return "//go:build go1.26\n\n" + text, nil
+	return "//go:build " + leastGo + "\n\n" + text, nil
 }
 
 // home returns the directory in the user's module for the program, and its import path: the directory

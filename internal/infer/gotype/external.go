@@ -1,13 +1,14 @@
 package gotype
 
 import (
+	"bytes"
 	"context"
+	"debug/buildinfo"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"runtime"
 	"strconv"
 	"strings"
 
@@ -71,9 +72,13 @@ func (r *Result) External(ctx context.Context, dir *cachedir.Temp, o ExternalOpt
 	if err != nil {
 		return err
 	}
+	built, err := buildinfo.Read(bytes.NewReader(data))
+	if err != nil {
+		return fmt.Errorf("reading which Go compiled the program with %s: %w", r.target, err)
+	}
 	program := executable("runner")
 	return dir.Fill(func(w *cachedir.Writer) error {
-		return errors.Join(w.WriteProgram(program, data), w.WriteFile(external.File, r.runnerFile(o, "./"+program)))
+		return errors.Join(w.WriteProgram(program, data), w.WriteFile(external.File, r.runnerFile(o, "./"+program, built.GoVersion)))
 	})
 }
 
@@ -109,8 +114,9 @@ func (t *target) typed(qualifier string) string {
 	return "zzown." + function + "(" + name + ")"
 }
 
-// runnerFile returns the file that describes the runner as an external contender.
-func (r *Result) runnerFile(o ExternalOptions, program string) []byte {
+// runnerFile returns the file that describes the runner, which goVersion compiled, as an external
+// contender.
+func (r *Result) runnerFile(o ExternalOptions, program, goVersion string) []byte {
 	var b strings.Builder
 	list := func(key string, values []string) {
 		quoted := make([]string, len(values))
@@ -121,7 +127,7 @@ func (r *Result) runnerFile(o ExternalOptions, program string) []byte {
 	}
 	fmt.Fprintf(&b, "name = %q\nformat = %q\n", ExternalName, o.Like.Format)
 	fmt.Fprintf(&b, "title = %q\n", "your own "+r.target.named.Obj().Name()+" with encoding/json")
-	text := "The type as it is in your module, with json.Marshal and json.Unmarshal; in other modes with an Encoder and a Decoder that are kept, and with Unmarshal into a value that is kept and emptied first."
+	text := "The type as it is in your module, with json.Marshal and json.Unmarshal; in other modes with an Encoder and a Decoder that are kept, and with Unmarshal into one value, which is set to zero before each call."
 	var asked []string
 	for _, m := range r.Methods {
 		for _, name := range m.Names {
@@ -133,7 +139,7 @@ func (r *Result) runnerFile(o ExternalOptions, program string) []byte {
 	if len(asked) > 0 {
 		text += " It asks " + some(asked) + "."
 	}
-	fmt.Fprintf(&b, "text = %q\nversion = %q\n", text, runtime.Version())
+	fmt.Fprintf(&b, "text = %q\nversion = %q\n", text, goVersion)
 	list("command", []string{program})
 	var traits, losses []string
 	for _, t := range o.Like.Traits {

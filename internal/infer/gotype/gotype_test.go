@@ -175,6 +175,8 @@ func TestErrors(t *testing.T) {
 		{"wrong kind", Options{Type: "./internal/model.Order", Samples: sources("{\n \"id\":\"x\"}")}, "s1:2:\nint64"},
 		{"panic", silent(`{"Loud":"a"}`, `{"Loud":"panic"}`), "s2:1:1: the type's own code panics: oops"},
 		{"death", silent("{\"Loud\":\"a\"}\n{\"Loud\":\"stop\"}"), "s1:2:1: while this record is decoded\npanic: beyond recovery"},
+		{"exit", silent("{\"Loud\":\"a\"}\n{\"Loud\":\"exit\"}"), "s1:2:1: while this record is decoded, the program with your type ended before it answered"},
+		{"function that exits", Options{Type: "./internal/model.Leaving"}, "the program with your type ended before it answered"},
 		{"empty", silent(""), "there are no records"},
 		{"nil element", Options{Type: "./internal/model.Order", Samples: sources(`{"tags":[null],"price":"0.0","loose":1}`)}, "s1:1:1: model.Order.Sound.Tags: a nil pointer"},
 	}

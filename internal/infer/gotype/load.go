@@ -8,6 +8,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"go/version"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -49,7 +50,6 @@ func load(ctx context.Context, o Options) (*target, error) {
 		return nil, err
 	}
 	if o.Go != "" {
-		// go/packages runs the go command on PATH, so environ puts this one first.
 		path, err := exec.LookPath(o.Go)
 		if err != nil {
 			return nil, fmt.Errorf("%s is not a go command that can be run", o.Go)
@@ -62,6 +62,16 @@ func load(ctx context.Context, o Options) (*target, error) {
 	module, err := moduleDir(ctx, o)
 	if err != nil {
 		return nil, err
+	}
+	if err := recent(ctx, o); err != nil {
+		return nil, err
+	}
+	if o.Go != "" {
+		done, err := firstOnPath(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		defer done()
 	}
 	// go/packages makes the go command compile the package's imports, and the processes that it
 	// starts outlive this one. This command compiles the same, and ends if ctx is cancelled. Ignore
@@ -87,6 +97,37 @@ func load(ctx context.Context, o Options) (*target, error) {
 	}
 	t := &target{pkg: pkg, module: module, docs: docs(pkg)}
 	return t, t.find(name)
+}
+
+// leastGo is the oldest release of Go that compiles the code beside the user's type.
+const leastGo = "go1.26"
+
+// recent returns an error if the go command for the user's module is older than leastGo.
+func recent(ctx context.Context, o Options) error {
+	out, err := goCommand(ctx, o, o.Dir, "env", "GOVERSION")
+	if err != nil {
+		return err
+	}
+	if v := strings.TrimSpace(string(out)); version.IsValid(v) && version.Compare(v, leastGo) < 0 {
+		return fmt.Errorf("a Go type is measured with Go %s or newer, and the go command for its module is %s: set GOTOOLCHAIN=%s.0+auto, or name another one with --go",
+			strings.TrimPrefix(leastGo, "go"), v, leastGo)
+	}
+	return nil
+}
+
+// firstOnPath makes Options.Go the go command that this process finds first, because go/packages
+// looks for one on the process's own PATH. It returns a function that undoes this.
+func firstOnPath(ctx context.Context, o Options) (undo func(), err error) {
+	root, err := goCommand(ctx, o, o.Dir, "env", "GOROOT")
+	if err != nil {
+		return nil, err
+	}
+	before := os.Getenv("PATH")
+	bin := filepath.Join(strings.TrimSpace(string(root)), "bin")
+	if err := os.Setenv("PATH", bin+string(filepath.ListSeparator)+before); err != nil {
+		return nil, err
+	}
+	return func() { os.Setenv("PATH", before) }, nil
 }
 
 // environ returns the environment of the go command. The directory of Options.Go is first on PATH.

@@ -3,6 +3,7 @@ package gotype
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -54,7 +55,7 @@ func (r *Result) convert(ctx context.Context, write func(sample, line []byte) er
 	if err == nil {
 		err = p.rest(c)
 	}
-	if ended := c.end(); err == nil {
+	if ended := c.end(); ended != nil && (err == nil || err == errSilent) {
 		err = ended
 	}
 	if ctx.Err() != nil {
@@ -93,7 +94,10 @@ func (r *Result) start(ctx context.Context) (*running, error) {
 		return nil, fmt.Errorf("starting the program with %s: %w", r.Type, err)
 	}
 	if _, err := c.in.Write(append(plan, '\n')); err != nil {
-		return nil, errors.Join(c.died(err), c.end())
+		if ended := c.end(); ended != nil {
+			return nil, ended
+		}
+		return nil, c.died(err)
 	}
 	return c, nil
 }
@@ -111,9 +115,9 @@ func (c *running) end() error {
 // died returns an error that says how the program ended.
 func (c *running) died(err error) error {
 	if said := c.stderr.String(); said != "" {
-		return programErrorf("the program with your type ends (%v) and says:\n%s", err, said)
+		return programErrorf("the program with your type ended (%v) and said:\n%s", err, said)
 	}
-	return programErrorf("the program with your type ends: %w", err)
+	return programErrorf("the program with your type ended: %w", err)
 }
 
 // answer returns the next answer. It skips what the user's own code prints.
@@ -142,14 +146,14 @@ func (p *pass) records(c *running) error {
 	found, err := infer.Each(p.options.Samples, o, func(r infer.Record) error {
 		head = append(strconv.AppendInt(head[:0], int64(len(r.Raw)), 10), '\n')
 		if _, err := c.in.Write(head); err != nil {
-			return p.broken(c, r, err)
+			return p.broken(c, r)
 		}
 		if _, err := c.in.Write(r.Raw); err != nil {
-			return p.broken(c, r, err)
+			return p.broken(c, r)
 		}
 		kind, rest, err := c.answer()
 		if err != nil {
-			return p.broken(c, r, err)
+			return p.broken(c, r)
 		}
 		return p.take(kind, r.Raw, rest, func(offset int64, why string) *infer.Error { return r.Errorf(offset, "%s", why) })
 	})
@@ -161,16 +165,12 @@ func (p *pass) records(c *running) error {
 }
 
 // broken returns an error that says at which record the program ended.
-func (p *pass) broken(c *running, r infer.Record, err error) error {
-	return fmt.Errorf("%s:%d:%d: while this record is decoded, %w", r.Source, r.Line, r.Col, errors.Join(c.end(), ignoreEOF(err)))
+func (p *pass) broken(c *running, r infer.Record) error {
+	return fmt.Errorf("%s:%d:%d: while this record is decoded, %w", r.Source, r.Line, r.Col, cmp.Or(c.end(), errSilent))
 }
 
-func ignoreEOF(err error) error {
-	if errors.Is(err, io.EOF) || strings.Contains(err.Error(), "broken pipe") {
-		return nil
-	}
-	return err
-}
+// errSilent says that the program ended of its own accord, as by os.Exit(0), before its last answer.
+var errSilent = programErrorf("the program with your type ended before it answered")
 
 // take processes the answer to a record. sample is nil if no record was sent.
 func (p *pass) take(kind byte, sample, rest []byte, fail func(offset int64, why string) *infer.Error) error {
@@ -199,7 +199,7 @@ func (p *pass) rest(c *running) error {
 	for {
 		kind, rest, err := c.answer()
 		if err != nil {
-			return ignoreEOF(err) // end returns the reason why the program ended
+			return errSilent // end returns the reason, if the program ended in an error
 		}
 		if kind == program.End {
 			return json.Unmarshal(rest, &p.report)

@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"assay/internal/guess"
 	"assay/internal/infer"
@@ -227,8 +229,8 @@ func typeNames(named *types.Named) []string {
 			name += "_" + arg[strings.LastIndexByte(arg, '.')+1:]
 		}
 	}
-	if strings.ToUpper(name[:1]) != name[:1] {
-		name = strings.ToUpper(name[:1]) + name[1:]
+	if first, n := utf8.DecodeRuneInString(name); !unicode.IsUpper(first) {
+		name = string(unicode.ToUpper(first)) + name[n:]
 	}
 	if pkg := named.Obj().Pkg(); pkg != nil {
 		return []string{name, pkg.Name() + "_" + name}

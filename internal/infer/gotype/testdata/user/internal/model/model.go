@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 	"net/netip"
+	"os"
 	"strings"
 	"time"
 
@@ -203,6 +204,12 @@ func Sounds() ([]Sound, error) {
 // Failing says why it cannot.
 func Failing() ([]Order, error) { return nil, fmt.Errorf("no sample today") }
 
+// Leaving ends the program while it makes records, as if all were well.
+func Leaving() []small {
+	os.Exit(0)
+	return nil
+}
+
 // Few takes what the program cannot give.
 func Few(n int) []Order { return nil }
 
@@ -220,6 +227,8 @@ func (l *Loud) UnmarshalJSON(data []byte) error {
 		panic("oops")
 	case "stop":
 		stop()
+	case "exit":
+		os.Exit(0)
 	default:
 		l.Name = name
 	}
