@@ -184,6 +184,12 @@ func (m *Module) ownPackage() bool {
 	return slices.ContainsFunc(m.Packages, func(p Package) bool { return own(p.Contender) })
 }
 
+// ownJSON reports whether the test of such a package reads messages in protobuf's JSON, as those of
+// libraries with protobuf-go's types do.
+func (m *Module) ownJSON() bool {
+	return slices.ContainsFunc(m.Packages, func(p Package) bool { return own(p.Contender) && methods[p.Contender.Name] == "" })
+}
+
 // tested says which of the user's records the tests read.
 func (r *readme) tested() string {
 	text := "The tests encode and decode records of yours, which are in `testdata`."
@@ -197,7 +203,11 @@ func (r *readme) tested() string {
 		text = "The tests encode and decode a made-up record, and records of yours once you write some to `" + testdata + sampleFile + "`,\neach a line of JSON."
 	}
 	if r.module.ownPackage() {
-		text += " Those of the packages `own…` encode and decode messages of yours once you write some to\n`" + testdata + messagesFile + "`, in binary form with the length of each before it as a varint, or to\n`" + testdata + protoFile + "`, in protobuf's JSON, each a line."
+		text += " Those of the packages `own…` encode and decode messages of yours once you write some to\n`" + testdata + messagesFile + "`, in binary form with the length of each before it as a varint"
+		if r.module.ownJSON() {
+			text += ", or to\n`" + testdata + protoFile + "`, in protobuf's JSON, each a line"
+		}
+		text += "."
 	}
 	return strings.TrimSpace(text)
 }

@@ -59,8 +59,10 @@ func Doctor(ctx context.Context) []Check {
 	w := between(before, observe(root))
 	checks = append(checks, w.stealCheck(), w.busyCheck(), w.throttleCheck())
 	h := facts(root)
+	whole := h // the load is that of all CPUs, of which this process may use a part
+	whole.CPUs = max(h.CPUs, before.cpus)
 	return append(checks,
-		checkLoad(h, Load()),
+		checkLoad(whole, Load()),
 		checkCPUs(h),
 		checkSiblings(siblings(root)),
 		checkGovernor(h),

@@ -193,7 +193,7 @@ func TestWindow(t *testing.T) {
 		"sys/fs/cgroup/box/cpu.stat": "nr_throttled 1\n",
 	}))
 	after := observe(tree(t, map[string]string{
-		"proc/stat":                    "cpu  200 0 0 1000 0 0 0 15 70 0\n",
+		"proc/stat":                    "cpu  200 0 0 1000 0 0 0 15 70 0\ncpu0 1 2 3 4 5 6 7 8 9 0\ncpu1 1 2 3 4 5 6 7 8 9 0\ncpu10 1 2 3 4 5 6 7 8 9 0\nintr 5\n",
 		"proc/11/stat":                 proc("cc1 (x) y", "60 5"),
 		"proc/12/stat":                 proc("idle", "50 50"),
 		"proc/14/stat":                 proc("new", "20 1"),
@@ -202,7 +202,7 @@ func TestWindow(t *testing.T) {
 		"sys/fs/cgroup/box/cpu.max":    "150000 100000\n",
 		"sys/fs/cgroup/box/cpu.stat":   "usage_usec 5\nnr_periods 9\nnr_throttled 4\n",
 	}))
-	cpus := float64(runtime.NumCPU())
+	const cpus = 3
 	want := window{
 		shown: true, steal: 10. / 210,
 		busy:  []busy{{"cc1 (x) y", 50. / 210 * cpus}, {"new", 21. / 210 * cpus}},

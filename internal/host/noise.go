@@ -99,6 +99,16 @@ type ticks struct {
 	ok                 bool
 }
 
+// cpusOf returns how many CPUs a /proc/stat has lines for.
+func cpusOf(stat []byte) (n int) {
+	for line := range bytes.Lines(stat) {
+		if number, ok := bytes.CutPrefix(line, []byte("cpu")); ok && len(number) > 0 && number[0] != ' ' {
+			n++
+		}
+	}
+	return n
+}
+
 // parseStat adds up the lines of /proc/stat for the CPUs in of, such as cpu0. If of is nil,
 // it reads the first line, which has the sums over all CPUs. A line is "cpu user nice system
 // idle iowait irq softirq steal guest guest_nice". User time includes guest time.

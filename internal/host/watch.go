@@ -18,6 +18,7 @@ import (
 
 // An observation holds Linux's counters at one time.
 type observation struct {
+	cpus      int // CPUs of the machine, of which stat is the sum; this process may use fewer
 	stat      ticks
 	processes map[int]process
 	quota     float64 // CPUs that the control group may use; 0: no limit
@@ -37,7 +38,7 @@ func observe(root string) observation {
 		return observation{}
 	}
 	stat, _ := os.ReadFile(filepath.Join(root, "proc/stat"))
-	o := observation{stat: parseStat(stat, nil), processes: map[int]process{}}
+	o := observation{stat: parseStat(stat, nil), cpus: cpusOf(stat), processes: map[int]process{}}
 	dirs, _ := os.ReadDir(filepath.Join(root, "proc"))
 	for _, d := range dirs {
 		pid, err := strconv.Atoi(d.Name())
@@ -178,7 +179,7 @@ func between(a, b observation) window {
 		if before, ok := a.processes[pid]; ok {
 			used -= before.ticks
 		}
-		byName[now.name] += float64(used) / float64(total) * float64(runtime.NumCPU())
+		byName[now.name] += float64(used) / float64(total) * float64(b.cpus)
 	}
 	for name, cpu := range byName {
 		if cpu >= negligible {
