@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"time"
 
 	"assay/result"
 )
@@ -12,8 +13,14 @@ const (
 	// calibrationTries is the number of tries per case. The shortest one counts.
 	calibrationTries = 7
 	// calibrationSpan ends the calibration of a case once its tries took as long as this many
-	// batches, so that a slow case is tried twice instead of seven times.
+	// batches, so that a slow case is tried twice instead of seven times, and a case of more than
+	// calibrationSlow once.
 	calibrationSpan = 20
+	calibrationSlow = time.Second
+	// calibrationOnce is how many times as fast a try is as all before it if these did work that is
+	// done once, such as compiling: sonic compiles in its first two calls. Their time is no part of
+	// the span.
+	calibrationOnce = 4
 )
 
 // calibrate finds how many operations make a batch, case by case.
@@ -107,7 +114,7 @@ func (s *session) prepareAll(cases []CaseSpec, inputs func(CaseSpec) int) ([]*bo
 // short.
 func leastTime(c *bound, op result.Op, batchNS int64, g *collector) (pace, error) {
 	limit := calibrationSpan * float64(batchNS)
-	least, spent := fastest, 0.0
+	least, spent, counted := fastest, 0.0, 0
 	for n, first, tries := 1, true, 0; tries < calibrationTries; first = false {
 		g.between()
 		c.mark.beat()
@@ -117,11 +124,16 @@ func leastTime(c *bound, op result.Op, batchNS int64, g *collector) (pace, error
 			return pace{}, err
 		}
 		c.advance(op, n)
+		before := least
 		least = least.or(t, n)
 		if first {
 			continue // the first try builds caches: it is not typical and costs no budget
 		}
-		if spent += float64(t.wall); spent >= limit {
+		if least.best*calibrationOnce < before.best {
+			spent, counted = 0, 0
+		}
+		spent += float64(t.wall)
+		if counted++; spent >= limit && (counted > 1 || t.wall >= int64(calibrationSlow)) {
 			break
 		}
 		if t.best() >= batchNS/2 || n == maxCount {

@@ -303,6 +303,18 @@ var fakes = []struct {
 			return make([]byte, (1+calls/4)<<10)[: 1<<10 : 1<<10], nil
 		}
 	}},
+	// arena allocates nothing but a block every 18 messages.
+	{name: "arena", ops: []result.Op{result.Encode}, change: func(f *fake, c *Codec) {
+		var block []byte
+		f.encode = func(v *item) ([]byte, error) {
+			if len(block) == 0 {
+				block = make([]byte, 18<<10)
+			}
+			out := block[: 1<<10 : 1<<10]
+			block = block[1<<10:]
+			return out, nil
+		}
+	}},
 	// The decoded values below have a known size: an item, and a name of 1024 bytes, or a name
 	// in the message, or a copy of the message. The message has 512 bytes.
 	{name: "block", ops: blockOps, change: func(f *fake, c *Codec) {

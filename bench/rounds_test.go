@@ -274,11 +274,40 @@ func TestCalibrate(t *testing.T) {
 			}
 		}
 	}
-	// A slow operation is tried once after its first call.
+	// A slow operation is tried twice after its first call.
 	log = nil
 	a := ask(t, logged("slow", &log, 5*time.Millisecond), 7, Command{Cmd: "calibrate", Calibrate: &Calibrate{Cases: decodes(0, "slow"), BatchNS: 1000, MaxNS: 1e6}})
-	if len(a.Calibrated) != 1 || len(log) != 2 {
+	if len(a.Calibrated) != 1 || len(log) != 3 {
 		t.Errorf("slow: %+v after the calls %v", a, log)
+	}
+}
+
+// TestCalibrateLate: work that is done once, in the first calls, does not size the batches.
+func TestCalibrateLate(t *testing.T) {
+	for name, slow := range map[string]func(call int) bool{
+		"first": func(call int) bool { return call == 1 }, "first two, as of sonic": func(call int) bool { return call <= 2 },
+		"second": func(call int) bool { return call == 2 }, "third": func(call int) bool { return call == 3 },
+	} {
+		p := program()
+		p.Bindings = []Binding{{
+			Contender: "late", Workload: "items", Root: "Item", Ops: []result.Op{result.Encode, result.Decode},
+			New: func(values any) (*Codec, error) {
+				c, calls := newFake(values).codec(), 0
+				decode := c.Decode
+				c.Decode = func(n int) (uint64, error) {
+					if calls++; slow(calls) {
+						for start := time.Now(); time.Since(start) < 5*time.Millisecond; {
+						}
+					}
+					return decode(n)
+				}
+				return c, nil
+			},
+		}}
+		a := ask(t, p, 7, Command{Cmd: "calibrate", Calibrate: &Calibrate{Cases: decodes(0, "late"), BatchNS: 200_000, MaxNS: 5e6}})
+		if len(a.Calibrated) != 1 || a.Calibrated[0].N < 10 || a.Calibrated[0].NS > 100_000 {
+			t.Errorf("slow calls: %s: %+v", name, a)
+		}
 	}
 }
 
@@ -358,6 +387,28 @@ func TestMemoryVaries(t *testing.T) {
 	n := ask(t, program(), 4, Command{Cmd: "memory", Memory: m}).Counted
 	if n == nil || n.MostAllocs <= n.Allocs || n.MostBytes < n.Bytes*3/2 {
 		t.Errorf("%+v", n)
+	}
+}
+
+// TestMemoryBlocks: what a codec allocates once in several operations is in proportion. Of 64
+// operations that need 3.6 blocks, the least count is 3.
+func TestMemoryBlocks(t *testing.T) {
+	m := &Memory{Subject: result.Subject{Contender: "arena"}, Op: result.Encode, Ops: 64}
+	var first *Counted
+	for range 5 {
+		n := ask(t, program(), 4, Command{Cmd: "memory", Memory: m}).Counted
+		if n == nil || n.Ops != 64*memoryPasses {
+			t.Fatalf("%+v", n)
+		}
+		if rate := float64(n.Allocs) / float64(n.Ops) * 18; rate < 0.97 || rate > 1.03 {
+			t.Errorf("%d blocks for %d operations, want one for 18", n.Allocs, n.Ops)
+		}
+		if first == nil {
+			first = n
+		}
+		if diff := cmp.Diff(first, n); diff != "" {
+			t.Errorf("two counts differ:\n%s", diff)
+		}
 	}
 }
 

@@ -326,25 +326,31 @@ func asInterval(e estimate, ok bool) *Interval {
 
 // cpu estimates the logarithm of the ratio of CPU times with the collector on.
 func (c *Column) cpu(s, reference result.Subject) (estimate, bool) {
-	var ratios, times []estimate
+	if !c.has(s) || !c.has(reference) {
+		return estimate{}, false
+	}
+	var ops []compared
 	for _, t := range c.tables {
 		own, base := t.StandIn(s), t.StandIn(reference)
 		e, ok := t.steady.pair(own, base)
 		if !ok {
 			return estimate{}, false
 		}
-		ratios, times = append(ratios, e), append(times, t.steady.time(base))
+		ops = append(ops, compared{e, t.steady.time(own), t.steady.time(base)})
 	}
-	if len(ratios) == 1 {
-		return ratios[0], true
+	if len(ops) == 1 {
+		return ops[0].ratio, true
 	}
-	return weighted(ratios[0], ratios[1], times[0], times[1]), true
+	return weighted(ops[0], ops[1]), true
 }
 
 // number returns a metric of a subject in the column: that of the first op if one is set, otherwise
 // the sum over the ops.
 func (c *Column) number(s result.Subject, metric string, one bool) (float64, bool) {
 	sum, found := 0.0, false
+	if !c.has(s) {
+		return 0, false
+	}
 	for _, t := range c.tables {
 		who, _, ok := ownOrDefault(t, s)
 		if !ok {

@@ -25,7 +25,7 @@ type Trip struct {
 //
 // The two ops were measured in separate launches, so the errors in a sum are independent of each
 // other. The ratio of two sums is the weighted mean of the ratios of encode and decode, which are
-// paired. The weights are the shares of the two ops in the second sum.
+// paired. The weights are the shares of the two ops in the second sum; see compared.weight.
 func Trips(encode, decode *Table) ([]Trip, Ranking) {
 	var trips []Trip
 	for _, t := range []*Table{encode, decode} {
@@ -39,9 +39,15 @@ func Trips(encode, decode *Table) ([]Trip, Ranking) {
 	if len(trips) == 0 {
 		return nil, Ranking{}
 	}
-	to := make(map[result.Subject]float64, len(trips)) // ratios to the first
+	base := trips[0] // the reference if it is there: readers see the ratios to it
 	for _, t := range trips {
-		to[t.Subject] = tripRatio(encode, decode, t, trips[0]).log
+		if encode.Reference != nil && t.Subject == *encode.Reference {
+			base = t
+		}
+	}
+	to := make(map[result.Subject]float64, len(trips))
+	for _, t := range trips {
+		to[t.Subject] = tripRatio(encode, decode, t, base).log
 	}
 	slices.SortStableFunc(trips, func(a, b Trip) int { return cmp.Compare(to[a.Subject], to[b.Subject]) })
 
@@ -122,26 +128,40 @@ func Sum(i, j Interval) Interval { return i.plus(j) }
 
 // tripRatio estimates the logarithm of a's time over b's.
 func tripRatio(encode, decode *Table, a, b Trip) estimate {
-	return weighted(
-		encode.Ranking.estimate(a.Encode, b.Encode), decode.Ranking.estimate(a.Decode, b.Decode),
-		encode.Ranking.time(b.Encode), decode.Ranking.time(b.Decode))
+	of := func(t *Table, a, b result.Subject) compared {
+		return compared{t.Ranking.estimate(a, b), t.Ranking.time(a), t.Ranking.time(b)}
+	}
+	return weighted(of(encode, a.Encode, b.Encode), of(decode, a.Decode, b.Decode))
 }
 
-// weighted returns the estimate of (e·x + d·y)/(x + y) for the ratios e and d. The more the two
-// ratios differ, the more the error of the weights counts.
-func weighted(e, d, ofE, ofD estimate) estimate {
-	x, y := ofE.interval(), ofD.interval()
-	total := x.Value + y.Value
-	wx, wy := x.Value/total, y.Value/total
+// A compared is the paired ratio of two subjects at one op, and the time of each.
+type compared struct{ ratio, a, b estimate }
+
+// weight returns b's time at the op, by both times and the ratio: b is b, and a over the ratio. The
+// geometric mean of the two makes the ratio of sums the same whichever subject is the first, also
+// where the quotient of the times is not the paired ratio. half is its half-width as a share.
+func (c compared) weight() (w, half float64) {
+	a, b := c.a.interval(), c.b.interval()
+	return math.Sqrt(a.Value / math.Exp(c.ratio.log) * b.Value), (a.HalfWidth() + b.HalfWidth()) / 2
+}
+
+// weighted returns the estimate of (e·x + d·y)/(x + y) for the ratios e and d and the weights x and
+// y. The more the two ratios differ, the more the error of the weights counts.
+func weighted(first, second compared) estimate {
+	e, d := first.ratio, second.ratio
+	x, ofX := first.weight()
+	y, ofY := second.weight()
+	total := x + y
+	wx, wy := x/total, y/total
 	re, rd := math.Exp(e.log), math.Exp(d.log)
 	r := wx*re + wy*rd
 	weights := 0.0
 	if re != rd {
-		weights = wx * wy * math.Abs(re-rd) * math.Hypot(x.HalfWidth(), y.HalfWidth()) / r
+		weights = wx * wy * math.Abs(re-rd) * math.Hypot(ofX, ofY) / r
 	}
-	// Small errors of the ratios, as shares, add up with the shares of the ops in the first sum as
-	// weights.
-	se, sd := wx*re/r, wy*rd/r
+	// Small errors of the ratios, as shares, add up with the shares of the ops in the two sums as
+	// weights, half of each: a weight falls with the root of its ratio.
+	se, sd := (wx*re/r+wx)/2, (wy*rd/r+wy)/2
 	return estimate{
 		log:      math.Log(r),
 		down:     math.Hypot(math.Hypot(se*e.down, sd*d.down), weights),

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -98,5 +99,44 @@ func TestStandIn(t *testing.T) {
 		if test.trip == slices.Contains(o.Without, both) {
 			t.Errorf("%s: without a time are %v", test.name, o.Without)
 		}
+	}
+}
+
+// The ratio of two round trips is the same whichever comes first, also where the paired ratios are not
+// the quotients of the times: in a stored run, of every pair of subjects.
+func TestTripsReciprocal(t *testing.T) {
+	run, records, _, err := result.Read("../../docs/evidence/default-run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables := map[result.Cell]*Table{}
+	r := Of(run, records, View{})
+	for i := range r.Tables {
+		tables[r.Tables[i].Cell] = &r.Tables[i]
+	}
+	pairs := 0
+	for cell, encode := range tables {
+		cell.Op = result.Decode
+		decode := tables[cell]
+		if encode.Cell.Op != result.Encode || decode == nil {
+			continue
+		}
+		trips, ranking := Trips(encode, decode)
+		for i, a := range trips {
+			for j, b := range trips[:i] {
+				x, ok := BetweenTrips(encode, decode, a.Subject, b.Subject)
+				y, also := BetweenTrips(encode, decode, b.Subject, a.Subject)
+				if !ok || !also || math.Abs(x.Value*y.Value-1) > 1e-9 || math.Abs(x.Lo*y.Hi-1) > 1e-9 {
+					t.Errorf("%s: %s over %s is %+v, and the other way %+v", cell, a.Subject, b.Subject, x, y)
+				}
+				if d := ranking.Difference(i, j); math.Abs(d.Value/x.Value-1) > 1e-9 {
+					t.Errorf("%s: %s over %s is %v, and ranked by %v", cell, a.Subject, b.Subject, x.Value, d.Value)
+				}
+				pairs++
+			}
+		}
+	}
+	if pairs < 1000 {
+		t.Errorf("%d pairs", pairs)
 	}
 }

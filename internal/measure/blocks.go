@@ -184,7 +184,7 @@ func merge(all map[result.Subject]*result.Verification, v *result.Verification, 
 // verifyBlocksOf verifies all values with an external contender, block by block, and stores the
 // total number of encoded bytes. It returns the cases that did not fail.
 func (m *Measurement) verifyBlocksOf(ctx context.Context, x *External, live []result.Case, exchanged exchange) ([]result.Case, error) {
-	all := map[result.Subject]*result.Verification{}
+	all, first := map[result.Subject]*result.Verification{}, live
 	p, err := m.inBlocks(func(file string, b userdata.Block) error {
 		if len(live) == 0 {
 			return nil
@@ -212,7 +212,12 @@ func (m *Measurement) verifyBlocksOf(ctx context.Context, x *External, live []re
 	if err != nil {
 		return nil, err
 	}
-	for _, sum := range all {
+	for _, c := range first { // includes cases that were lost in a block
+		sum := all[c.Subject()]
+		if sum == nil {
+			continue
+		}
+		delete(all, c.Subject()) // a subject has several cases
 		sum.Values, sum.Encoded = p.part(), p.estimate(sum.Encoded)
 		if err := m.sink(result.Record{Verification: sum}); err != nil {
 			return nil, err

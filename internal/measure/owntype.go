@@ -51,10 +51,12 @@ func (cfg *Config) InviteType(ctx context.Context, d *userdata.Data, r *gotype.R
 		return nil, err
 	}
 	e := cfg.Cache.Entry(cachedir.Types, name)
-	if same, err := digest(e.Path()); err != nil || same != name {
-		if err := errors.Join(e.Remove(), tmp.Keep(".", e)); err != nil {
-			return nil, fmt.Errorf("keeping the runner of %s: %w", r.Type, err)
-		}
+	whole := func() bool {
+		same, err := digest(e.Path())
+		return err == nil && same == name
+	}
+	if err := tmp.KeepWhole(".", e, whole); err != nil {
+		return nil, fmt.Errorf("keeping the runner of %s: %w", r.Type, err)
 	}
 	e.Touch()
 	cfg.tell(TypeBuilt{r.Type, time.Since(start)})
