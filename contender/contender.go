@@ -42,7 +42,7 @@ type Contender struct {
 	// Module is the module whose version is the contender's version; empty for
 	// the standard library.
 	Module string
-	// License is the SPDX identifier of the module's licence.
+	// License is the SPDX identifier of the module's license.
 	License string
 	// Traits are the library's traits, each once.
 	Traits []Trait

@@ -232,7 +232,7 @@ func remedy(err error) string {
 	if errors.Is(err, syscall.ENOSPC) {
 		return "free some space there"
 	}
-	return "see what is wrong there"
+	return "check that the directory is there and can be written to"
 }
 
 // An AppendError says that a record could not be stored. Earlier records are kept, and the

@@ -154,6 +154,15 @@ func (a *Answer) Between(x, y *Candidate) analysis.Interval {
 	return a.ranking.Difference(x.place, y.place)
 }
 
+// Rank returns the rank of a candidate, from 1, and whether others share it.
+func (a *Answer) Rank(c *Candidate) (rank int, shared bool) {
+	if c.place >= len(a.ranking.Places) {
+		return 0, false
+	}
+	p := a.ranking.Places[c.place]
+	return p.Rank, p.Equal
+}
+
 // Candidate returns the candidate of a subject, or nil.
 func (a *Answer) Candidate(s result.Subject) *Candidate {
 	i := slices.IndexFunc(a.Candidates, func(c *Candidate) bool { return c.Subject == s })

@@ -146,7 +146,7 @@ func (r *readme) build() {
 	default:
 		r.p("`go test ./...` builds and tests all of it. `go.mod` requires the versions that were measured; rename its module and\nthe imports to what you like, or copy one package and `model` into a module of yours.\n")
 		r.p("%s\n", r.tested())
-		r.p("To make the code again after a change of the schema:\n")
+		r.p("To regenerate the code after a change of the schema:\n")
 	}
 	r.p("```")
 	name := "schema/" + r.Schema.Name

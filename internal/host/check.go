@@ -142,7 +142,7 @@ func checkTurbo(on bool, file, off string) Check {
 		return Check{Name: "turbo", Level: OK, Text: "off"}
 	}
 	return Check{
-		Name: "turbo", Level: Warn, Text: "on: the frequency depends on heat and on what other cores do; ratios bear it, absolute times do not",
+		Name: "turbo", Level: Warn, Text: "on: the frequency depends on heat and on what other cores do; ratios stay valid, absolute times do not",
 		Remedy: "as root: echo " + off + " > /" + file,
 	}
 }

@@ -61,7 +61,7 @@ func pin() error {
 		return err
 	}
 	if now != one {
-		return errors.New("the system does not keep to what it was asked")
+		return errors.New("the system ignored the requested CPU")
 	}
 	return nil
 }

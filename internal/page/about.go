@@ -51,7 +51,7 @@ func (p *builder) noise() section {
 
 // launches returns the table that draws the median of each launch around the row's time.
 func (p *builder) launches(t *analysis.Table) *table {
-	out := &table{Title: report.CellName(t.Cell) + ": every launch, within ±10% of the row's time; the ordinary layout is of another colour",
+	out := &table{Title: report.CellName(t.Cell) + ": every launch, within ±10% of the row's time; the ordinary layout has another colour",
 		Columns: []report.PartColumn{{Title: "contender"}, {Title: "−10%  …  +10%"}, {Title: "time", Right: true}, {Title: "launches", Right: true}}, Command: p.command(t.Cell, string(t.Cell.Op))}
 	for _, row := range t.Rows {
 		if row.Metric != analysis.Time || row.Number == nil || len(row.Launches) == 0 || !(row.Number.Value > 0) {
@@ -126,7 +126,7 @@ func (p *builder) sentinel() template.HTML {
 func (p *builder) contenders() section {
 	s := section{ID: "contenders", Title: "Contenders"}
 	t := &table{Title: "Contenders of this page", Columns: []report.PartColumn{
-		{Title: "contender"}, {Title: "format"}, {Title: "version"}, {Title: "licence"}, {Title: "traits"}, {Title: "when to choose it"}, {Title: "code that is timed"},
+		{Title: "contender"}, {Title: "format"}, {Title: "version"}, {Title: "license"}, {Title: "traits"}, {Title: "when to choose it"}, {Title: "code that is timed"},
 	}, Command: "assay list contenders"}
 	var links []Link
 	for _, name := range p.names() {
@@ -145,7 +145,7 @@ func (p *builder) contenders() section {
 		t.Rows = append(t.Rows, tableRow{Subject: p.subject(result.Subject{Contender: name}), Cells: []cell{
 			{Text: short(name), Head: true}, {Text: c.Format}, {Text: p.version(c)}, {Text: c.License}, {Text: strings.Join(traits, ", ")}, {Text: c.Choose}, {Text: code},
 		}})
-		if docs := usage(c); docs != "" {
+		if docs := p.usage(c); docs != "" {
 			links = append(links, Link{name, docs})
 		}
 	}
@@ -165,6 +165,9 @@ func (p *builder) contenders() section {
 
 // version returns the exact version of a contender's module in the run.
 func (p *builder) version(c *contender.Contender) string {
+	if x := p.external(c); x != nil {
+		return x.Version
+	}
 	if p.Results == nil || c.Module == "" {
 		if c.Is(contender.Standard) && p.Results != nil {
 			return p.Results.Run.Build.Go
@@ -179,14 +182,27 @@ func (p *builder) version(c *contender.Contender) string {
 	return ""
 }
 
+// external returns what the run knows of a contender that is external, and nil otherwise.
+func (p *builder) external(c *contender.Contender) *result.External {
+	if p.Results == nil {
+		return nil
+	}
+	for i, x := range p.Results.Run.Plan.Externals {
+		if x.Name == c.Name {
+			return &p.Results.Run.Plan.Externals[i]
+		}
+	}
+	return nil
+}
+
 // usage returns the URL where the authors document how to use their library.
-func usage(c *contender.Contender) string {
+func (p *builder) usage(c *contender.Contender) string {
 	switch {
 	case strings.HasPrefix(c.Advice.URL, "https://"):
 		return c.Advice.URL
 	case c.Module != "":
 		return "https://pkg.go.dev/" + c.Module
-	case c.Is(contender.Standard):
+	case c.Is(contender.Standard) && p.external(c) == nil:
 		return "https://pkg.go.dev/" + c.Name
 	}
 	return ""

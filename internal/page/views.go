@@ -146,7 +146,7 @@ func (p *builder) prepare() {
 	}
 	if len(p.views) > 0 && !slices.ContainsFunc(p.views, func(v view) bool { return len(v.Rows) > 0 }) {
 		p.views = nil // there is nothing to choose, sort or draw
-		p.datas[0].Lead = append(p.datas[0].Lead, "No verdict: nothing here has a number. Losses and failures, below, says why.")
+		p.datas[0].Lead = append(p.datas[0].Lead, "No verdict: nothing here has a number. See Losses and failures, below.")
 	}
 }
 
@@ -292,20 +292,25 @@ func (p *builder) overallPoints(o *analysis.Overview) []report.Point {
 		}
 		points = append([]report.Point{{Title: title, Text: text + ", by the geometric mean over all workloads"}}, points...)
 	}
-	if small := smallest(o); small != nil {
-		points = append(points, report.Point{Title: "Smallest", Text: fmt.Sprintf("%s, %s of the size of %s", small.Subject, report.ShareText(*small.Size), o.Reference)})
+	if small := smallest(o); len(small) > 0 {
+		var names []string
+		for _, r := range small {
+			names = append(names, r.Subject.String())
+		}
+		points = append(points, report.Point{Title: "Smallest", Text: fmt.Sprintf("%s, %s of the size of %s", phrase.List(names, "and"), report.ShareText(*small[0].Size), o.Reference)})
 	}
 	return points
 }
 
-func smallest(o *analysis.Overview) *analysis.OverviewRow {
-	var best *analysis.OverviewRow
-	for i := range o.Rows {
-		if r := &o.Rows[i]; r.Size != nil && r.Rank > 0 && (best == nil || *r.Size < *best.Size) {
-			best = r
+// smallest returns the smallest row of an overview, and those that are larger by less than a tie.
+func smallest(o *analysis.Overview) (all []analysis.OverviewRow) {
+	for _, r := range o.Rows {
+		if r.Size != nil && r.Rank > 0 {
+			all = append(all, r)
 		}
 	}
-	return best
+	slices.SortStableFunc(all, func(a, b analysis.OverviewRow) int { return cmp.Compare(*a.Size, *b.Size) })
+	return slices.DeleteFunc(all, func(r analysis.OverviewRow) bool { return *r.Size >= *all[0].Size*(1+analysis.Tie) })
 }
 
 // A page has the intervals of all rows relative to each row that may be a baseline. mostPairs is

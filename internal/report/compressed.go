@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -36,6 +37,12 @@ func compressed(t *analysis.Table, cases []result.Case) *grid {
 	slices.SortStableFunc(ordered, func(a, b result.Case) int {
 		return cmp.Or(cmp.Compare(size(a), size(b)), strings.Compare(a.Contender, b.Contender), strings.Compare(a.Mode, b.Mode))
 	})
+	if len(ordered) > 0 {
+		plain, known := t.Row(ordered[0], analysis.EncodedSize)
+		if packed, _ := t.Row(ordered[0], by); known && plain.N != packed.N {
+			g.title += fmt.Sprintf(" %d; plain: of the %d that are timed", packed.N, plain.N)
+		}
+	}
 	for _, c := range ordered {
 		number := func(metric string) string {
 			row, ok := t.Row(c, metric)

@@ -279,7 +279,7 @@ func legend(r *analysis.Results, all []sheet) []string {
 		}
 	}
 	if shared {
-		texts = append(texts, "= marks a shared rank: not shown to be slower than the first row of that rank; differences under "+tie+" are never ranked (assay rank prints all ties and the deciding intervals)")
+		texts = append(texts, sharedRank+"; differences under "+tie+" are never ranked (assay rank prints all ties and the deciding intervals)")
 	}
 	if speeds {
 		name := "the reference"
@@ -307,6 +307,9 @@ func legend(r *analysis.Results, all []sheet) []string {
 	}
 	return append(texts, warned(r)...)
 }
+
+// sharedRank explains the mark of a shared rank.
+const sharedRank = "= marks a shared rank: not shown to be slower than the first row of that rank"
 
 // loneLegend explains the text that plusMinus returns for a number without bounds.
 const loneLegend = noInterval + ": a single sample, no interval"

@@ -291,7 +291,7 @@ func overviewNotes(r *analysis.Results, o *analysis.Overview, rows []analysis.Ov
 	}
 	notes = append(notes, text)
 	if slices.ContainsFunc(rows, func(r analysis.OverviewRow) bool { return r.Equal }) {
-		notes = append(notes, "= marks a shared rank: not shown to be slower than the first row of that rank")
+		notes = append(notes, sharedRank)
 	}
 	if slices.ContainsFunc(rows, func(r analysis.OverviewRow) bool { return r.Overall != nil && !r.Overall.Known() }) {
 		notes = append(notes, "~ marks a ratio not yet known within a factor of 2: raise --budget or select less")

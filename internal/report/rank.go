@@ -116,7 +116,7 @@ func toNext(l analysis.StandingLine) string {
 // rankLegend explains the tables of a standing.
 func rankLegend(s *analysis.Standing) []string {
 	texts := []string{
-		"= marks a shared rank: not shown to be slower than the first row of that rank; rows that share a letter are not told apart",
+		sharedRank + "; rows that share a letter are not told apart",
 		fmt.Sprintf("two rows are told apart if the interval of their ratio lies beyond %s, and tied if it lies within %[1]s; a tie is never ranked; "+
 			"the intervals are wide enough that at most %.0f%% of the differences called are expected to be false", tie, 100*falseShare),
 	}

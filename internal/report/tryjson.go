@@ -88,7 +88,11 @@ type JSONRecommendation struct {
 // bytes a record.
 type JSONCandidate struct {
 	result.Subject
-	Format  string `json:"format"`
+	Format string `json:"format"`
+	// Rank counts from 1. Shared says that others have the same rank: they are not shown to be slower
+	// than the first of them.
+	Rank    int    `json:"rank"`
+	Shared  bool   `json:"shared_rank"`
 	Time    number `json:"time"`
 	TimeLo  number `json:"time_lo"`
 	TimeHi  number `json:"time_hi"`
@@ -311,6 +315,7 @@ func jsonCandidates(t *Try, all []*answer.Candidate) []JSONCandidate {
 		if len(t.Results.Tables) > 0 {
 			j.Rows = c.Cases(t.Results.Tables[0].Cell)
 		}
+		j.Rank, j.Shared = t.Answer.Rank(c)
 		j.Time, j.TimeLo, j.TimeHi = numbers(&c.Time)
 		j.Ratio, j.RatioLo, j.RatioHi = numbers(c.ToHave)
 		j.CPU, j.CPULo, j.CPUHi = numbers(c.CPU)

@@ -36,7 +36,7 @@ func (t *Try) ranking(notes *texttab.Notes) *grid {
 		g.title += " " + notes.Mark(w.Text)
 	}
 	n := float64(t.Data.Records)
-	for i, c := range a.Candidates {
+	for _, c := range a.Candidates {
 		factor, bounds := "", ""
 		if c.Subject == a.Have {
 			factor = "1×"
@@ -60,7 +60,7 @@ func (t *Try) ranking(notes *texttab.Notes) *grid {
 		case c.Pareto:
 			front = "○"
 		}
-		g.row(strconv.Itoa(i+1), front, c.Contender, phrase.Nanoseconds(c.Time.Value), t.footnotesOf(c, common, notes), factor, bounds, cpu,
+		g.row(PlaceText(a.Rank(c)), front, c.Contender, phrase.Nanoseconds(c.Time.Value), t.footnotesOf(c, common, notes), factor, bounds, cpu,
 			t.opTime(result.Encode, c.Encode), t.opTime(result.Decode, c.Decode), size, all, packed, marks(c))
 	}
 	var left tally
@@ -130,7 +130,11 @@ func marks(c *answer.Candidate) string {
 		}
 		words = append(words, strings.TrimSuffix("not safe: "+strings.Join(why, ", "), ": "))
 	}
-	words = append(words, c.Unmet...)
+	for _, text := range c.Unmet {
+		if text != strings.Join(c.Unsafe, ", ") { // the condition safe, which says that above
+			words = append(words, text)
+		}
+	}
 	return strings.Join(words, "; ")
 }
 
@@ -355,6 +359,9 @@ func (t *Try) legend() []string {
 		fmt.Sprintf("the interval of speed decides: told apart beyond %s, tied within %[1]s; at most %.0f%% of the differences it calls are expected to be false", tie, 100*falseShare),
 		"safe: damaged input cannot make it panic, and what it returns is yours to keep",
 		"words: assay explain WORD, as in assay explain told-apart or codegen",
+	}
+	if slices.ContainsFunc(t.Answer.Candidates, func(c *answer.Candidate) bool { _, shared := t.Answer.Rank(c); return shared }) {
+		texts = append(texts, sharedRank)
 	}
 	if t.ranking(&texttab.Notes{}).lone() || t.cost().lone() {
 		texts = append(texts, loneLegend)

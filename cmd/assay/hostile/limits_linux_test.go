@@ -196,7 +196,7 @@ func TestInputLimits(t *testing.T) {
 		{args: "try {dir}/ok.proto --sample - --proto-form json --max-bytes 30MB", stdin: &loop{body: "\n"}, want: "standard input: there is no record in the first 30"},
 		{args: "try {dir}/ok.proto --sample - --proto-form text", stdin: &loop{body: "\n"}, want: "standard input: the message is larger than 16777216 bytes; allow more with --max-record"},
 		{args: "try {dir}/ok.proto --sample - --proto-form delimited --max-bytes 1MB", stdin: &loop{body: "\xff\xff\xff\x7f"}, want: "standard input: record 1, at byte 0: a message of 268435455 bytes is announced, more than the 16777216 that one may have: allow more with --max-record"},
-		{args: "try {dir}/ok.proto --sample - --proto-form delimited --skip-bad --max-bytes 1MB --max-record 1MB", stdin: &loop{body: "\x02\xff\xff"}, want: "there is no record that can be read; the first of 500000 bad ones: standard input: record 1, at byte 0: these are no bytes of such a message"},
+		{args: "try {dir}/ok.proto --sample - --proto-form delimited --skip-bad --max-bytes 1MB --max-record 1MB", stdin: &loop{body: "\x02\xff\xff"}, want: "there is no record that can be read; the first of 500000 bad ones: standard input: record 1, at byte 0: these bytes are not such a message"},
 
 		// Devices, decompression bombs, and paths that are no regular file.
 		{args: "data infer /dev/zero", want: `/dev/zero:1:1: this is not JSON: invalid character '\x00' at start of value`},

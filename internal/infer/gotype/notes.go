@@ -20,7 +20,7 @@ const (
 	number    = "numbers of the type json.Number, which are texts here, in quotes in JSON"
 	quoted    = "values that the tag option string puts in quotes in JSON, which have none here"
 	elements  = "lists and maps of pointers, whose elements must not be nil"
-	hollow    = "structs without fields, which are bools, true where they are there"
+	hollow    = "structs without fields, which are bools, true if the struct is present"
 )
 
 var noteOrder = []string{leftOut, unexported, unsettable, dashed, hidden, asJSON, anything, hollow, number, quoted, byteArray, array, pointed, twice, elements}

@@ -58,7 +58,7 @@ func (r *Result) formOf(s infer.Source) (Form, string, error) {
 		return Auto, "", fmt.Errorf("%s: %w", s.Name, err)
 	}
 	if looksJSON(head) {
-		return JSON, "it begins as JSON does", nil
+		return JSON, "it begins like JSON", nil
 	}
 	frames, framesUnknown, cut := r.tryFrames(b)
 	one, oneUnknown := r.tryWhole(s)

@@ -38,8 +38,8 @@ var noteTexts = [noteKinds]string{
 	noteAny:       "google.protobuf.Any stays a type_url and bytes; what is inside is not looked into: %s",
 	noteExtension: "extensions are fields of the messages that they extend here: %s",
 	noteDefault:   "a field that is absent is absent here, and its default is not written: %s",
-	noteZero:      "these enums have no value 0, which the schema needs for what is unset, and got one that no record holds: %s",
-	noteAlias:     "these enum values are second names of a number and are left out; records hold the number: %s",
+	noteZero:      "these enums have no value 0; the schema needs one for unset fields, so assay added it, and no record holds it: %s",
+	noteAlias:     "these enum values are aliases of another value's number and are left out; records hold the number: %s",
 	noteRenamed:   "names that generated code would use twice, or that are not in Go's form, are changed: %s",
 }
 

@@ -166,7 +166,7 @@ func (p *pass) sample(s infer.Source, form Form) error {
 		return e
 	}
 	if len(data) == 0 && form == Binary {
-		return p.skip((&infer.Error{File: s.Name, Reason: "the file is empty, which is a message with nothing set; take it away"}).Or(skipped(orLeaveOut)))
+		return p.skip((&infer.Error{File: s.Name, Reason: "the file is empty, which is a message with nothing set; remove it"}).Or(skipped(orLeaveOut)))
 	}
 	return p.record(form, data, fail)
 }
@@ -320,9 +320,9 @@ func (f *frames) next() ([]byte, error) {
 		f.short = true
 		return nil, frameError("the file ends within the length of a message")
 	case n < 0:
-		return nil, frameError("what is there is no varint, as the length of a message is; the file is likely not length-delimited: say --proto-form binary if it is one message")
+		return nil, frameError("there is no varint here, so no length of a message; the file is probably not length-delimited: use --proto-form binary if it is one message")
 	case size > uint64(f.most):
-		return nil, frameError(fmt.Sprintf("a message of %d bytes is announced, more than the %d that one may have: allow more with --max-record, or the file is no length-delimited one", size, f.most))
+		return nil, frameError(fmt.Sprintf("a message of %d bytes is announced, more than the %d that one may have: allow more with --max-record, or the file is not length-delimited", size, f.most))
 	}
 	_, _ = f.in.Discard(n) // cannot fail: the bytes are in the buffer
 	if err := f.fill(int64(size)); err != nil {
@@ -417,7 +417,7 @@ func reason(err error) string {
 	text := strings.ReplaceAll(err.Error(), "\u00a0", " ")
 	text = strings.TrimPrefix(text, "proto: ")
 	if strings.Contains(text, "cannot parse invalid wire-format data") {
-		return "these are no bytes of such a message"
+		return "these bytes are not such a message"
 	}
 	return text
 }

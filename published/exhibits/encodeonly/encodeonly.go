@@ -40,8 +40,14 @@ func Published(b *testing.B) {
 
 // Corrected compares decoders, which should be measured as well.
 func Corrected(b *testing.B) {
-	j, _ := json.Marshal(record)
-	p, _ := proto.Marshal(message)
+	j, err := json.Marshal(record)
+	if err != nil {
+		b.Fatal(err)
+	}
+	p, err := proto.Marshal(message)
+	if err != nil {
+		b.Fatal(err)
+	}
 	race(b,
 		func() error { return json.Unmarshal(j, new(text.Metadata)) },
 		func() error { return proto.Unmarshal(p, new(movie.Metadata)) })

@@ -1,4 +1,4 @@
-// Package threshold shows a conclusion that depends on two letters.
+// Package threshold shows a conclusion that depends on two digits.
 //
 // The published sizes are those of a record with the id "12345". The sentence below them says that
 // protobuf is more than 40% smaller than JSON, which is true for the id "123" of the program. A
