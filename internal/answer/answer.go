@@ -78,6 +78,10 @@ type Answer struct {
 	// they are ranked by time with the collector off.
 	Disagreement *Disagreement
 
+	// Outside are the candidates in their default mode that are not safe or miss a condition, and
+	// would beat one on the front.
+	Outside []*Candidate
+
 	ranking analysis.Ranking
 }
 

@@ -57,6 +57,9 @@ type question struct {
 	narrow bool
 }
 
+// NoCodegen is the key of the question for the fastest without a generate step.
+const NoCodegen = "fastest-no-codegen"
+
 // questions are the questions that every answer has.
 var questions = []question{
 	{key: "fastest", title: "fastest that is safe with damaged input", metric: analysis.Time,
@@ -65,7 +68,7 @@ var questions = []question{
 		eligible: func(_ *asked, c *Candidate) bool { return c.Size > 0 && c.alone() }, nobody: "no size is known"},
 	{key: "smallest-compressed",
 		eligible: func(_ *asked, c *Candidate) bool { return c.Sent > 0 && c.alone() }, nobody: "nothing was compressed (--also compressed)"},
-	{key: "fastest-no-codegen", title: "fastest without a generate step", metric: analysis.Time, narrow: true,
+	{key: NoCodegen, title: "fastest that is safe without a generate step", metric: analysis.Time, narrow: true,
 		eligible: func(_ *asked, c *Candidate) bool { return c.Safe() && !c.Codegen() }, nobody: "no contender without a generate step is safe"},
 	{key: "least-change", title: "least change", metric: analysis.Time, narrow: true,
 		eligible: func(a *asked, c *Candidate) bool { return c.Safe() && a.replaces(c) }, nobody: "no other contender of its format could take its place"},
@@ -291,6 +294,11 @@ func (a *asked) front() {
 			c.Unbeaten = c.Unbeaten && (by == c || a.cannotBeat(by, c))
 		}
 		a.Front = append(a.Front, c)
+	}
+	for _, c := range a.Candidates {
+		if c.Mode == "" && !slices.Contains(eligible, c) && c.Size > 0 && slices.ContainsFunc(a.Front, func(of *Candidate) bool { return a.beats(c, of) }) {
+			a.Outside = append(a.Outside, c)
+		}
 	}
 }
 

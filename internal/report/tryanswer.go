@@ -307,8 +307,11 @@ func texts[T ~string](list []T) []string {
 func passed(p answer.Pick, named map[result.Subject]bool) string {
 	i := 0
 	if p.Narrow {
-		// The other questions cover candidates that are not safe or that miss a requirement.
-		i = slices.IndexFunc(p.Passed, func(c *answer.Candidate) bool { return c.Safe() && len(c.Unmet) == 0 })
+		// The other questions cover candidates that are not safe or that miss a requirement, except
+		// default modes that need no generate step, of which only this question asks.
+		i = slices.IndexFunc(p.Passed, func(c *answer.Candidate) bool {
+			return c.Safe() && len(c.Unmet) == 0 || p.Key == answer.NoCodegen && c.Mode == "" && !c.Codegen() && !named[c.Subject]
+		})
 	}
 	if i < 0 || i >= len(p.Passed) || named[p.Passed[i].Subject] {
 		return ""
@@ -338,7 +341,11 @@ func passed(p answer.Pick, named map[result.Subject]bool) string {
 func (t *Try) value(p answer.Pick, c *answer.Candidate) string {
 	a := t.Answer
 	if c.Subject == a.Have {
-		return fmt.Sprintf("%s, which is in use, %s", c.Subject, short(p, c))
+		what := "which is in use"
+		if t.Results != nil && t.Results.Run.Plan.Data == nil {
+			what = "the reference"
+		}
+		return fmt.Sprintf("%s, %s, %s", c.Subject, what, short(p, c))
 	}
 	if p.Metric == analysis.Time {
 		return strings.Join(append([]string{c.Subject.String()}, compared(c, a)...), ", ")
@@ -371,54 +378,6 @@ func short(p answer.Pick, c *answer.Candidate) string {
 
 // tripTime formats the time by which a candidate is ranked.
 func tripTime(c *answer.Candidate) string { return phrase.Nanoseconds(c.Spent.Value) }
-
-// front names the candidates on the Pareto front. The tables say what they give up.
-func (t *Try) front(fit fit) Point {
-	a := t.Answer
-	out := Point{Title: "Pareto front of time and size"}
-	most := mostFront
-	if t.Tables {
-		most = len(a.Front)
-	}
-	open := slices.ContainsFunc(a.Front, func(c *answer.Candidate) bool { return !c.Unbeaten })
-	sure := slices.ContainsFunc(a.Front, func(c *answer.Candidate) bool { return c.Unbeaten })
-	var shown, others []string
-	for i, c := range a.Front {
-		text := c.Subject.String()
-		if i >= most && len(a.Front) > most+1 {
-			others = append(others, text)
-			continue
-		}
-		if fit < tight {
-			how := tripTime(c)
-			if c.ToHave != nil && c.Subject != a.Have {
-				how, _ = speed(*c.ToHave)
-			}
-			text += " (" + how + ", " + BytesText(c.Size) + ")"
-		}
-		if open && sure && !c.Unbeaten {
-			text += "°"
-		}
-		shown = append(shown, text)
-	}
-	if len(shown) == 0 {
-		out.Text = "none"
-		return out
-	}
-	out.Text = strings.Join(shown, ", ")
-	if len(others) > 0 {
-		out.Text += fmt.Sprintf(" and %d more", len(others))
-	}
-	switch {
-	case open && sure:
-		out.Text += "; no contender is better in both (°: none is shown to be)"
-	case open:
-		out.Text += "; no contender is shown to be better in both"
-	default:
-		out.Text += "; no contender is better in both"
-	}
-	return out
-}
 
 // briefCost returns the costs of the contender in use, of the cheapest candidate, and of the
 // first recommendation for each question.

@@ -21,11 +21,11 @@ func TestFrontNames(t *testing.T) {
 		want   string
 	}{
 		{"", false, "none"},
-		{"ABCDEF", false, "A, B, C, D, E, F; no contender is better in both"},
-		{"ABCDEFG", false, "A, B, C, D, E and 2 more; no contender is better in both"},
-		{"ABCDEFG", true, "A, B, C, D, E, F, G; no contender is better in both"},
-		{"abc", false, "a, b, c; no contender is shown to be better in both"},
-		{"AbC", false, "A, b°, C; no contender is better in both (°: none is shown to be)"},
+		{"ABCDEF", false, "A, B, C, D, E, F; no safe contender is better in both"},
+		{"ABCDEFG", false, "A, B, C, D, E and 2 more; no safe contender is better in both"},
+		{"ABCDEFG", true, "A, B, C, D, E, F, G; no safe contender is better in both"},
+		{"abc", false, "a, b, c; no safe contender is shown to be better in both"},
+		{"AbC", false, "A, b°, C; no safe contender is better in both (°: none is shown to be)"},
 	} {
 		a := &answer.Answer{}
 		for _, r := range test.front {

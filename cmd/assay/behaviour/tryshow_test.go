@@ -145,13 +145,13 @@ func TestShowTry(t *testing.T) {
 		"grade", "At 500 messages a second the choice is worth $",
 		"fastest that is safe with damaged input: vtprotobuf, 4.98× (",
 		"tied with gogo/protobuf", "vtprotobuf is first because it is maintained",
-		"fastest without a generate step: sonic, which is in use", "least change from sonic: sonic, as above",
+		"fastest that is safe without a generate step: sonic, which is in use", "least change from sonic: sonic, as above",
 		"Pareto front of time and size: ", "cost of 500 messages a second, kept for 10 days",
 		"labels: map[string]string: its 40 keys look like data; otherwise --struct labels",
 		"encoding/json", "● vtprotobuf")
 	contains(t, show("--have", "encoding/json", "--rate", "200000", "--codec", "gzip", "--batch=false"),
 		"At 200,000 messages a second", "with gzip, each by itself", "as fast as encoding/json",
-		"fastest without a generate step: sonic, 2.00× (", "least change from encoding/json: sonic, as above")
+		"fastest that is safe without a generate step: sonic, 2.00× (", "least change from encoding/json: sonic, as above")
 	contains(t, show("--must", "standard"), "of what is standard:", "fastest that is safe with damaged input: own,", "but not part of the standard library")
 	contains(t, show("--format", "md"), "- **fastest that is safe with damaged input:** vtprotobuf", "| 1= |")
 	var out struct{ Answer report.JSONAnswer }
