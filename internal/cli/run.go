@@ -51,7 +51,9 @@ contender returns the values it was given, measures within the budget, prints
 the result on one screen, and stores the run with every sample. It measures one
 size of each workload, encode and decode, and every contender of the default
 group in its default mode. -m, -o, --size and --all select more. --full selects
-every sensible size, op and mode, and needs more than three minutes.`,
+every sensible size, op and mode, and needs more than three minutes. With
+--with or --env it does what assay compare does: it measures every mode as it is
+and with these, in lock step, and prints what changes.`,
 		Example: `  assay run                  every default contender, in three minutes
   assay run --quick          the same in 40 seconds, with wider intervals
   assay run --full --budget 30m

@@ -51,7 +51,7 @@ func (m *Measurement) launch(ctx context.Context, live []result.Case, calibratio
 	}
 	text := ""
 	if done.OverBudget && least < min(leastLaunches, len(p.Layouts)) {
-		text = fmt.Sprintf("the budget of %s was over before every layout had its launch: at least %d of %d were measured in each table", plan.Brief(p.Budget), least, len(p.Layouts))
+		text = fmt.Sprintf("the budget of %s was over before every layout had its launch: at least %d of %d layouts, the ordinary one included, were measured in each table", plan.Brief(p.Budget), least, len(p.Layouts))
 	}
 	return m.noteOf(launchesPass, text)
 }

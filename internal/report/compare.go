@@ -71,6 +71,24 @@ func compareGrids(c *analysis.Comparison) []*grid {
 	return all
 }
 
+// unchanged says that no count differs, if nothing else is compared. It is empty otherwise.
+func unchanged(c *analysis.Comparison) string {
+	n, builds := 0, false
+	for _, row := range c.Rows {
+		if !counted(row.Metric) || row.Verdict != analysis.Tied {
+			return ""
+		}
+		n, builds = n+1, builds || row.A.Op == result.Building
+	}
+	switch {
+	case n == 0:
+		return ""
+	case builds:
+		return "both sides have the same " + phrase.Count(n, "count") + "; build times vary with the machine and are not compared"
+	}
+	return "both sides have the same " + phrase.Count(n, "count")
+}
+
 // counted says whether the metric is counted, not timed.
 func counted(metric string) bool {
 	m, _ := analysis.MetricNamed(metric)
@@ -137,6 +155,9 @@ func Changed(row analysis.Change) string {
 func compareLegend(c *analysis.Comparison) []string {
 	texts := []string{fmt.Sprintf("change: from %s to %s; + means more; ~ means no change shown; \"small\" means a certain change that may be under %.0f%%",
 		c.A.Label, c.B.Label, 100*c.Margin())}
+	if text := unchanged(c); text != "" {
+		texts = append(texts, text)
+	}
 	switch c.Kind {
 	case analysis.OfContenders:
 		texts = append(texts, "paired round by round within the run")
@@ -144,7 +165,9 @@ func compareLegend(c *analysis.Comparison) []string {
 			texts = append(texts, text)
 		}
 	case analysis.OfVersions:
-		texts = append(texts, "the two ran in lock step on one CPU; paired round by round")
+		if slices.ContainsFunc(c.Rows, func(row analysis.Change) bool { return row.Metric == analysis.Time && row.Factor != nil }) {
+			texts = append(texts, "the two ran in lock step on one CPU; paired round by round")
+		}
 	}
 	if c.Confidence > confidence {
 		texts = append(texts, fmt.Sprintf("bounds of times have %s confidence each: of all changes shown, at most %.0f%% are expected to be false", confidenceText(c.Confidence), 100*c.FalseShare()))
@@ -159,7 +182,11 @@ func compareLegend(c *analysis.Comparison) []string {
 		}
 		texts = append(texts, text)
 	} else if len(c.Same) > 0 {
-		texts = append(texts, "the runs differ in nothing else that assay knows: same "+strings.Join(c.Same, ", ")+", and versions")
+		same := slices.Clone(c.Same)
+		if len(c.A.Run.Build.Modules)+len(c.B.Run.Build.Modules) > 0 { // a run of build costs has the versions in its records
+			same = append(same, "versions")
+		}
+		texts = append(texts, "the runs differ in nothing else that assay knows: same "+phrase.List(same, "and"))
 	}
 	for _, side := range []struct {
 		label string

@@ -293,8 +293,7 @@ func legend(r *analysis.Results, all []sheet) []string {
 		texts = append(texts, "go build: the ratio in the default link layout, for comparison only")
 	}
 	if serves {
-		texts = append(texts, "CPU/op: CPU time on all cores, garbage collector included; 64 MiB live: the same with a live heap of that size; "+
-			"GC: the collector's share of CPU/op; kept: heap that one decoded message keeps alive")
+		texts = append(texts, serviceLegend(all))
 	}
 	if packs {
 		texts = append(texts, "bytes: a message before and after the codec of the row's mode")
@@ -306,6 +305,27 @@ func legend(r *analysis.Results, all []sheet) []string {
 		texts = append(texts, loneLegend)
 	}
 	return append(texts, warned(r)...)
+}
+
+// serviceLegend explains the columns that the tables of service metrics have.
+func serviceLegend(all []sheet) string {
+	has := func(title string) bool {
+		return slices.ContainsFunc(all, func(s sheet) bool {
+			return slices.ContainsFunc(s.more, func(g *grid) bool {
+				i := slices.IndexFunc(g.columns, func(c column) bool { return c.title == title })
+				return g.serves && i >= 0 && slices.ContainsFunc(g.rows, func(row []string) bool { return i < len(row) && row[i] != "" && row[i] != "—" })
+			})
+		})
+	}
+	texts := []string{"CPU/op: CPU time on all cores, garbage collector included"}
+	for _, x := range [][2]string{
+		{"64 MiB live", "64 MiB live: the same with a live heap of that size"}, {"GC", "GC: the collector's share of CPU/op"}, {"kept", "kept: heap that one decoded message keeps alive"},
+	} {
+		if has(x[0]) {
+			texts = append(texts, x[1])
+		}
+	}
+	return strings.Join(texts, "; ")
 }
 
 // sharedRank explains the mark of a shared rank.

@@ -96,6 +96,8 @@ const bandWord = `^(?:(exactly|about|almost|up to|at least|at most|more than|les
 var (
 	bandForm  = regexp.MustCompile(bandWord + `(\d+(?:\.\d+)?)(?: to (\d+(?:\.\d+)?))?(?:(%) (more|less)| times)?$`)
 	namedForm = regexp.MustCompile(bandWord + `(twice|half|a half|a third)$`)
+	// unitForm matches a figure with a unit.
+	unitForm = regexp.MustCompile(`\d ?(ns|µs|us|ms|s|B|bytes|kB|MB|GB)(/s)?$`)
 )
 
 // named are the amounts with names. For counts, a third is within 0.005 of 1/3.
@@ -132,6 +134,9 @@ func parseBand(words string, m measure) (*Band, error) {
 	f := bandForm.FindStringSubmatch(words)
 	if f == nil && m.rate && synonyms[words] != "" {
 		return nil, fmt.Errorf("says is %q, but the claim is about a rate, and a faster library has a higher rate: write \"more\" or \"less\"", said)
+	}
+	if f == nil && len(m.units) == 0 && unitForm.MatchString(words) {
+		return nil, fmt.Errorf("says is %q, and the claim's figure has no such unit: a time, size or rate by itself is of predicate exact", said)
 	}
 	if f == nil {
 		return nil, fmt.Errorf("says is %q: METHODOLOGY has no such words; it is like %q, %q, %q, %q or %q", said, "about 3 times", "2 to 3", "more than 40% less", "up to 2", "much less")
