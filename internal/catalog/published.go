@@ -63,6 +63,15 @@ func SourceIDs(source fs.FS) []string {
 
 func sourceID(s sources.Source) string { return s.ID }
 
+// ClaimIDs returns the IDs of all claims, for completion; nil if they cannot be read.
+func ClaimIDs(source fs.FS) []string {
+	l, err := claims.Embedded(source)
+	if err != nil {
+		return nil
+	}
+	return namesOf(l.Claims, func(c *claims.Claim) string { return c.ID })
+}
+
 // among returns the named things of a kind, or all of them if there are no names.
 func among[T any](kind string, all []T, name func(T) string, names []string) ([]T, error) {
 	known := namesOf(all, name)

@@ -49,7 +49,10 @@ var claimName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 func (a *app) claimsCommand() *cobra.Command {
 	var o claimsOptions
 	cmd := &cobra.Command{
-		Use:   "claims [FILE|CLAIM...]",
+		Use: "claims [FILE|CLAIM...]",
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return catalog.ClaimIDs(a.source), cobra.ShellCompDirectiveDefault
+		},
 		Short: "test published claims by measurement",
 		Long: `Claims rules on published statements by measurement: each one holds, is refuted,
 depends on size or op, is undecided, or cannot be tested. The first verdict is

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/internal/analysis"
+	"assay/internal/catalog"
 	"assay/internal/flags"
 	"assay/internal/gate"
 	"assay/internal/measure"
@@ -46,8 +47,9 @@ type compareOptions struct {
 func (a *app) compareCommand() *cobra.Command {
 	var o compareOptions
 	cmd := &cobra.Command{
-		Use:   "compare [A] [B]",
-		Short: "compare two runs, two contenders or two versions",
+		Use:               "compare [A] [B]",
+		ValidArgsFunction: a.completeSides,
+		Short:             "compare two runs, two contenders or two versions",
 		Long: `Compare says what changes from A to B, with intervals. ~ means no change shown.
 
 A and B are two stored runs, or two contenders of one run (--run, the latest by
@@ -219,6 +221,14 @@ func (a *app) compareContenders(o compareOptions, one, two string) (*analysis.Co
 	}
 	c, err := analysis.Compare(side(one), side(two), view)
 	return c, refusal.Of(err)
+}
+
+// completeSides completes what compare takes: two runs or two contenders, or directories.
+func (a *app) completeSides(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 1 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return slices.Concat(catalog.ContenderNames(), a.runs.IDs(), []string{"latest"}), cobra.ShellCompDirectiveDefault
 }
 
 // compareRuns compares two stored runs. It looks up each run only once, because "latest" may name

@@ -30,8 +30,9 @@ func (a *app) exportDataCommand() *cobra.Command {
 	var t flags.TakeAway
 	var names []string
 	cmd := &cobra.Command{
-		Use:   "export [RUN | FILE...]",
-		Short: "write the schema in every format, and code that is ready to copy",
+		Use:               "export [RUN | FILE...]",
+		ValidArgsFunction: a.completeRuns,
+		Short:             "write the schema in every format, and code that is ready to copy",
 		Long: `Export writes a directory for your own repository: the schema as TOML, .proto,
 .fbs, .capnp and .avsc, plain Go types, and for each contender a Go package with
 functions that encode and decode, conversions, and a test. Together they are a
