@@ -65,10 +65,9 @@ func (r *Result) formOf(s infer.Source) (Form, string, error) {
 	switch {
 	case cut && !one && framesUnknown == 0:
 		return Delimited, fmt.Sprintf("it reads as %s with their lengths before them, and ends within another one", count(int64(frames), "message")), nil
-	case cut:
-	case frames > 0 && (!one || framesUnknown < oneUnknown || framesUnknown == oneUnknown && frames > 1):
+	case !cut && frames > 0 && (!one || framesUnknown < oneUnknown || framesUnknown == oneUnknown && frames > 1):
 		return Delimited, fmt.Sprintf("it reads as %s with their lengths before them", count(int64(frames), "message")), nil
-	case frames > 0 || one:
+	case one || frames > 0 && !cut:
 		return Binary, "it reads as one message", nil
 	}
 	return Binary, "it reads neither as one message nor as messages with their lengths before them", nil
