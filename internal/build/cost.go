@@ -127,11 +127,7 @@ func (c *Costs) timed(ctx context.Context, cache, pkg, program string, flags ...
 	start := time.Now()
 	// Not process, which may run the command a second time, with a build cache that is full then.
 	_, state, err := c.once(ctx, nil, buildCache(cache), args...)
-	if said := (*goError)(nil); errors.As(err, &said) {
-		if fault := said.fault(); fault != nil {
-			err = fault
-		}
-	}
+	err = blamed(err)
 	t := result.BuildTime{Wall: int64(time.Since(start))}
 	// On Windows and Plan 9 the times of a process do not include its children, and the
 	// compilers are children.

@@ -80,12 +80,18 @@ func (g gocmd) process(ctx context.Context, stdin []byte, env []string, args ...
 	if errors.As(err, &said) && (starved.MatchString(said.out) || brief.MatchString(said.out)) {
 		out, state, err = g.once(ctx, stdin, env, args...)
 	}
-	if errors.As(err, &said) {
+	return out, state, blamed(err)
+}
+
+// blamed returns the *MachineError if the machine is at fault for the error of a go command, and
+// otherwise the error.
+func blamed(err error) error {
+	if said := (*goError)(nil); errors.As(err, &said) {
 		if fault := said.fault(); fault != nil {
-			return nil, state, fault
+			return fault
 		}
 	}
-	return out, state, err
+	return err
 }
 
 // once runs the go command once.
