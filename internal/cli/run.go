@@ -165,7 +165,7 @@ func (a *app) order(o runOptions) (measure.Order, error) {
 // warnWithout warns of contenders that are named and of which nothing is measured.
 func (a *app) warnWithout(o runOptions, order measure.Order) {
 	if names := o.Selection.Without(order.Selection); len(names) > 0 {
-		a.Warn("nothing of %s is measured: none of the selected modes and ops is theirs", phrase.Some(names, 6))
+		a.Warn("nothing is measured of %s, which the selected modes and ops leave out", phrase.Some(names, 6))
 	}
 }
 

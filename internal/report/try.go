@@ -249,9 +249,9 @@ func timed(d result.Data) string {
 	case math.Abs(by) <= clearly:
 		return text + " with sizes like those of all"
 	case by < 0:
-		return fmt.Sprintf("%s, on average %.0f%% smaller than all, so times are too short for yours", text, -100*by)
+		return fmt.Sprintf("%s, on average %.0f%% smaller than all records, so times are too short for your data", text, -100*by)
 	default:
-		return fmt.Sprintf("%s, on average %.0f%% larger than all, so times are too long for yours", text, 100*by)
+		return fmt.Sprintf("%s, on average %.0f%% larger than all records, so times are too long for your data", text, 100*by)
 	}
 }
 

@@ -512,8 +512,8 @@ func TestTimedRecords(t *testing.T) {
 		0:    "64 records, spread evenly",
 		1:    "64 records with sizes like those of all",
 		1.04: "64 records with sizes like those of all",
-		0.8:  "64 records, on average 20% smaller than all, so times are too short for yours",
-		1.3:  "64 records, on average 30% larger than all, so times are too long for yours",
+		0.8:  "64 records, on average 20% smaller than all records, so times are too short for your data",
+		1.3:  "64 records, on average 30% larger than all records, so times are too long for your data",
 	} {
 		d := result.Data{Files: []string{"f"}, Records: 1000, Measured: 64, MeasuredMean: mean}
 		if got := (&Try{Data: TryData{Data: d}}).Facts()[0]; !strings.HasSuffix(got, "; timed: "+want) {

@@ -251,7 +251,7 @@ func (e *encounter) decoded(ctx context.Context, r result.Verification, reader r
 		// In the order of the inputs, the reason has the number of the input.
 		inTurn := f
 		if got, f, err = e.compared(ctx, reader, messages, 0, losses); f == nil && err == nil {
-			f = &drive.Failure{Status: result.Unverified, Reason: inTurn.Reason + "; it gets the messages in another order than that of the values, and returns the values only in their own"}
+			f = &drive.Failure{Status: result.Unverified, Reason: inTurn.Reason + "; it decodes the messages in the order of the values, and in no other"}
 		}
 	}
 	if err != nil {

@@ -236,7 +236,7 @@ func TestExternal(t *testing.T) {
 		{"lossy", nil},
 		{"liar", []string{"unverified: decode: two became TWO"}},
 		{"wrong", []string{"unverified: decode: one became two"}},
-		{"echo", []string{"unverified: decode: one became two; it gets the messages in another order than that of the values, and returns the values only in their own"}},
+		{"echo", []string{"unverified: decode: one became two; it decodes the messages in the order of the values, and in no other"}},
 		{"short", []string{"unverified: wrote 2 messages for 3 inputs"}},
 		{"foreign", []string{"unverified: peer reads its bytes as another value: one became ~one"}},
 		{"dies", []string{"panic: exited with status 3 before answering"}},
