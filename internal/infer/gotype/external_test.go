@@ -205,19 +205,24 @@ func TestExternal(t *testing.T) {
 	}
 }
 
-// The fields of an embedded struct are absent where the pointer to it is nil: the user's own type
-// writes the records as they are.
-func TestNilEmbedded(t *testing.T) {
+// The user's own type writes the records as they are: the fields of an embedded struct are absent where
+// the pointer to it is nil, a pointer to an empty list is not nil, and text that may be any JSON is JSON.
+func TestOwnForm(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds runners")
 	}
+	const extra = `"when":"2020-01-02T03:04:05Z","dim":[1,2]`
 	records := []string{
-		`{"ref":"x","count":2,"tags":["t"],"deep":false,"a":1}`, `{"ref":"","a":3}`, `{"ref":"y","deep":true,"a":4}`, `{"a":2}`,
+		`{"ref":"x","count":2,"tags":["t"],"share":0.5,"made":1,` + extra + `,"deep":false,"a":1}`, `{"ref":"",` + extra + `,"a":3}`,
+		`{"ref":"y",` + extra + `,"deep":true,"a":4}`, `{"a":2}`,
+		`{"a":5,"any":"text","raw":"12","words":[],"ratio":1.5}`, `{"a":6,"words":["w"]}`,
 	}
 	size := 0
 	for _, r := range records {
 		size += len(r)
 	}
+	records = append(records, `{"a":7,"ratio":-0.0}`)
+	size += len(`{"a":7}`) // encoding/json leaves out -0
 	r, err := read(t, Options{Type: "./internal/model.Lifted", Samples: sources(strings.Join(records, "\n"))})
 	if err != nil {
 		t.Fatal(err)

@@ -31,6 +31,8 @@ type builder struct {
 	// and types whose JSON is always a string.
 	noEnums map[string]string
 	texts   map[string]bool
+	// always has what is the text of its JSON whatever the records show.
+	always map[string]bool
 }
 
 func newBuilder(t *target) *builder {
@@ -38,7 +40,7 @@ func newBuilder(t *target) *builder {
 		target: t, schema: &schema.Schema{}, names: infer.NewTypeNames(),
 		plan:     program.Plan{Messages: map[string][]program.Field{}, Bare: map[string]program.Type{}},
 		messages: map[string]string{}, enums: map[string]string{}, asked: map[string]bool{},
-		noEnums: map[string]string{}, texts: map[string]bool{},
+		noEnums: map[string]string{}, texts: map[string]bool{}, always: map[string]bool{},
 	}
 }
 
@@ -47,6 +49,7 @@ type form struct {
 	typ      schema.Type
 	plan     program.Type
 	jsonText bool
+	pointed  bool // the Go type is a pointer to the list or map
 }
 
 // A dropped says why a type has no form.
@@ -83,7 +86,9 @@ func (b *builder) settle(r program.Report) {
 		b.noEnums[t] = n
 	}
 	for t := range last.opaque() {
-		b.texts[t] = true
+		if !last.always[t] {
+			b.texts[t] = true
+		}
 	}
 	for _, t := range r.Mixed {
 		delete(b.texts, t)
@@ -174,14 +179,18 @@ func (b *builder) message(t types.Type, st *types.Struct, hint string) string {
 			one.OmitZero = zero
 			one.OmitEmpty = !zero
 		}
+		if f.omitEmpty && made.pointed { // encoding/json leaves out the pointer if it is nil
+			one.OmitEmpty, one.OmitZero = false, true
+		}
 		if text != one.Name {
 			one.Text = text
 		}
+		omits := one.OmitEmpty
 		if f.lifted {
 			lift(one, &made.plan)
 		}
 		out.Fields = append(out.Fields, one)
-		planned = append(planned, program.Field{Name: text, Index: f.index, Path: path, Type: made.plan, OmitEmpty: f.omitEmpty, OmitZero: f.omitZero})
+		planned = append(planned, program.Field{Name: text, Index: f.index, Path: path, Type: made.plan, OmitEmpty: omits, OmitZero: f.omitZero})
 	}
 	b.plan.Messages[name] = planned
 	return name
@@ -189,13 +198,14 @@ func (b *builder) message(t types.Type, st *types.Struct, hint string) string {
 
 // lift makes a field one that may be absent, as encoding/json leaves out the fields behind an embedded
 // pointer that is nil: an optional value, or a list, a map or bytes that are left out if they are nil.
-// A field with omitempty is absent if it is empty, which is enough.
+// A field with omitempty is absent if it is empty, which is enough, unless it is a message or a time:
+// encoding/json takes none for empty.
 func lift(f *schema.Field, plan *program.Type) {
 	switch f.Type.Kind {
 	case schema.List, schema.Map, schema.Bytes:
 		f.OmitZero = !f.OmitEmpty
 	default:
-		if !f.OmitEmpty {
+		if k := f.Type.Kind; !f.OmitEmpty || k == schema.MessageKind || k == schema.Timestamp {
 			f.Type.Optional, plan.Optional = true, true
 			f.OmitEmpty, f.OmitZero = true, false
 		}
@@ -255,7 +265,7 @@ func (b *builder) form(t types.Type, path, hint string) (form, error) {
 	}
 	if optional && (made.typ.Kind == schema.List || made.typ.Kind == schema.Map) {
 		b.notes.add(pointed, path)
-		optional = false
+		optional, made.pointed = false, true
 	}
 	if optional {
 		made.typ.Optional, made.plan.Optional = true, true
@@ -483,6 +493,9 @@ func (b *builder) structure(t types.Type, st *types.Struct, path, hint string) (
 // text returns the form of a value that is written as the text of its JSON, or as a string if the
 // records showed that its JSON is always a string. If any is set, it is always the text of its JSON.
 func (b *builder) text(ref string, any bool) form {
+	if any {
+		b.always[ref] = true
+	}
 	return form{
 		typ:      schema.Type{Kind: schema.String},
 		plan:     program.Type{How: program.JSON, Ref: ref},

@@ -282,9 +282,10 @@ func (r *runner) call(sample func() (any, error)) error {
 			fmt.Fprintf(r.out, "%s%c0 %q\n", Mark, Bad, fmt.Sprintf("record %d is nil", i+1))
 			continue
 		}
-		var size int64
-		if text, err := json.Marshal(v.Interface()); err == nil {
-			size = int64(len(text))
+		size, err := sizeOf(v)
+		if err != nil {
+			fmt.Fprintf(r.out, "%s%c0 %q\n", Mark, Bad, fmt.Sprintf("record %d: %v", i+1, err))
+			continue
 		}
 		if read += size; over(size-1, r.plan.MaxRecord) {
 			fmt.Fprintf(r.out, "%s%c0 %q\n", Mark, Bad, fmt.Sprintf("record %d is larger than %d bytes; allow more with --max-record", i+1, r.plan.MaxRecord))
@@ -295,6 +296,21 @@ func (r *runner) call(sample func() (any, error)) error {
 		}
 	}
 	return nil
+}
+
+// sizeOf returns the size of a value's JSON; 0 if it has none. The error is a panic of the type's own
+// code.
+func sizeOf(v reflect.Value) (size int64, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the type's own code panics: %v", p)
+		}
+	}()
+	text, failed := json.Marshal(v.Interface())
+	if failed != nil {
+		return 0, nil
+	}
+	return int64(len(text)), nil
 }
 
 // over reports whether n reaches a limit; 0 is no limit.

@@ -32,6 +32,10 @@ var plan = Plan{
 	}},
 }
 
+type panics struct{}
+
+func (panics) MarshalJSON() ([]byte, error) { panic("no") }
+
 // run runs the program with records and returns its answers, without marks.
 func run(t *testing.T, p Plan, sample func() (any, error), records ...string) string {
 	t.Helper()
@@ -92,6 +96,10 @@ func TestRun(t *testing.T) {
 		{"larger records than may be", small, many, nil, `!0 "record 1 is larger than 40 bytes; allow more with --max-record"
 !0 "record 2 is larger than 40 bytes; allow more with --max-record"
 !0 "record 3 is larger than 40 bytes; allow more with --max-record"
+={"Beyond":{},"Mixed":null,"Unknown":{}}
+`},
+		{"methods that panic", plan, func() (any, error) { return []item{{Free: panics{}}, {}}, nil }, nil, `!0 "record 1: the type's own code panics: no"
++74 {"name":"","count":null,"level":0,"at":"0001-01-01T00:00:00Z","free":null}
 ={"Beyond":{},"Mixed":null,"Unknown":{}}
 `},
 		{"failing function", plan, func() (any, error) { return []item(nil), errors.New("no") }, nil, "error: the function returns an error: no"},
@@ -184,5 +192,26 @@ func TestOffset(t *testing.T) {
 		if err == nil || offset != test.want {
 			t.Errorf("%s: offset %d, %v, want %d", test.data, offset, err, test.want)
 		}
+	}
+}
+
+// A ring leads back to itself.
+type ring struct{ Next *ring }
+
+func TestEndless(t *testing.T) {
+	w := &writer{plan: Plan{Messages: map[string][]Field{"Ring": {{
+		Name: "next", Index: []int{0}, Path: "ring.Next", Type: Type{How: Message, Ref: "Ring", Optional: true},
+	}}}}}
+	var endless ring
+	endless.Next = &endless
+	for range 2 { // the first error must not count for the second value
+		_, err := w.value(nil, Type{How: Message, Ref: "Ring"}, reflect.ValueOf(endless))
+		if err == nil || !strings.Contains(err.Error(), "more than 10000 structs within one another") {
+			t.Fatalf("a pointer that leads back: %v", err)
+		}
+	}
+	text, err := w.value(nil, Type{How: Message, Ref: "Ring"}, reflect.ValueOf(ring{&ring{}}))
+	if want := `{"next":{"next":null}}`; err != nil || string(text) != want {
+		t.Errorf("%s, %v; want %s", text, err, want)
 	}
 }

@@ -121,7 +121,7 @@ func (r *reader) message(text json.RawMessage, t Type, v reflect.Value) error {
 
 // empty reports whether a scalar in the neutral form is one that encoding/json leaves out with omitempty.
 func empty(text json.RawMessage) bool {
-	return slices.Contains([]string{`""`, "0", "false"}, string(text))
+	return slices.Contains([]string{`""`, "0", "0.0", "false"}, string(text))
 }
 
 // settable returns a field. It allocates nil embedded structs on the way to it, unless the field stays

@@ -22,7 +22,11 @@ type writer struct {
 	texts  map[string]bool
 	beyond map[string]string
 	mixed  map[string]bool
+	depth  int // messages within messages
 }
+
+// deepest is how many messages may be within one another, as encoding/json limits what it decodes.
+const deepest = 10000
 
 // value appends one value. It follows pointers.
 func (w *writer) value(dst []byte, t Type, v reflect.Value) ([]byte, error) {
@@ -74,6 +78,10 @@ func (w *writer) message(dst []byte, t Type, v reflect.Value) ([]byte, error) {
 	if bare, ok := w.plan.Bare[t.Ref]; ok {
 		return w.value(dst, bare, v)
 	}
+	if w.depth++; w.depth > deepest {
+		return dst, fmt.Errorf("more than %d structs within one another; a pointer may lead back to its own struct", deepest)
+	}
+	defer func() { w.depth-- }()
 	dst = append(dst, '{')
 	for i, f := range w.plan.Messages[t.Ref] {
 		if i > 0 {
@@ -85,8 +93,11 @@ func (w *writer) message(dst []byte, t Type, v reflect.Value) ([]byte, error) {
 		if f.OmitEmpty && (value.Kind() == reflect.Slice || value.Kind() == reflect.Map) && value.Len() == 0 {
 			value = reflect.Zero(value.Type())
 		}
-		if f.OmitZero && f.Type.Optional && isZero(value) || f.Type.Optional && !there {
+		switch how := f.Type.How; {
+		case f.OmitZero && f.Type.Optional && isZero(value), !there && (f.Type.Optional || how == List || how == Map || how == Bytes):
 			value = reflect.Value{}
+		case (f.OmitEmpty || f.OmitZero) && (how == Float32 || how == Float64) && value.Kind() != reflect.Pointer && value.Float() == 0:
+			value = reflect.Zero(value.Type()) // encoding/json leaves out -0 as well
 		}
 		if dst, err = w.value(dst, f.Type, value); err != nil {
 			var deep *fieldError

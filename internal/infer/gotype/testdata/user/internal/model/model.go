@@ -273,13 +273,21 @@ func Foreigners() (other.Things, error) {
 // Lifted has fields that are there only if an embedded pointer is not nil.
 type Lifted struct {
 	*Extra
-	A int `json:"a"`
+	A     int             `json:"a"`
+	Any   any             `json:"any,omitempty"`
+	Raw   json.RawMessage `json:"raw,omitempty"`
+	Words *[]string       `json:"words,omitempty"`
+	Ratio float64         `json:"ratio,omitempty"`
 }
 
 type Extra struct {
-	Ref   string   `json:"ref"`
-	Count int      `json:"count,omitempty"`
-	Tags  []string `json:"tags,omitempty"`
+	Ref   string    `json:"ref"`
+	Count int       `json:"count,omitempty"`
+	Tags  []string  `json:"tags,omitempty"`
+	Share float64   `json:"share,omitempty"`
+	Made  int       `json:"made,omitzero"`
+	When  time.Time `json:"when,omitempty"`
+	Dim   [2]int    `json:"dim"`
 	*Deeper
 }
 
