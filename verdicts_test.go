@@ -17,7 +17,7 @@ var verdicts = map[string]string{
 	"chain-gc-pressure":                 "holds",
 	"chain-gc-pauses":                   "undecided",
 	"chain-500-blocks":                  "depends; refuted",
-	"customer-flatbuffers-unmarshal":    "undecided; refuted",
+	"customer-flatbuffers-unmarshal":    "holds; refuted",
 	"customer-flatbuffers-constant":     "holds; refuted",
 	"customer-flatbuffers-vs-gogo":      "undecided; refuted",
 	"customer-flatbuffers-no-allocs":    "holds; depends",

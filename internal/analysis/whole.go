@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"math"
+	"slices"
 
 	"assay/contender"
 	"assay/result"
@@ -29,24 +30,34 @@ const wholeLeast = 0.006
 func (r *Results) WholeMean(c result.Case, metric string) (Interval, int, bool) {
 	c.Mode = contender.WholeMode
 	all, of := r.streams[c], wholeMeans[metric]
-	n := float64(len(all))
-	if of == nil || n < 2 {
+	if of == nil {
 		return Interval{}, len(all), false
 	}
-	var logs []float64
+	values := make([]float64, len(all))
+	for i, s := range all {
+		values[i] = of(s)
+	}
+	mean, ok := GeometricMean(values, wholeLeast)
+	return mean, len(all), ok
+}
+
+// GeometricMean returns the geometric mean of values with the 95% t-interval of the mean of their
+// logarithms, which is widened to least, a half-width in logarithms. It reports false for fewer than
+// two values, and if one is not above 0.
+func GeometricMean(values []float64, least float64) (Interval, bool) {
+	n := float64(len(values))
+	if n < 2 || slices.Min(values) <= 0 {
+		return Interval{}, false
+	}
 	mean, rest := 0.0, 0.0
-	for _, s := range all {
-		logs = append(logs, math.Log(of(s)))
-		mean += logs[len(logs)-1] / n
+	for _, v := range values {
+		mean += math.Log(v) / n
 	}
-	if math.IsInf(mean, 0) {
-		return Interval{}, len(all), false
+	for _, v := range values {
+		rest += (math.Log(v) - mean) * (math.Log(v) - mean)
 	}
-	for _, l := range logs {
-		rest += (l - mean) * (l - mean)
-	}
-	half := max(wholeLeast, tQuantile(0.975, n-1)*math.Sqrt(rest/(n-1)/n))
-	return Interval{Value: math.Exp(mean), Lo: math.Exp(mean - half), Hi: math.Exp(mean + half)}, len(all), true
+	half := max(least, tQuantile(0.975, n-1)*math.Sqrt(rest/(n-1)/n))
+	return Interval{Value: math.Exp(mean), Lo: math.Exp(mean - half), Hi: math.Exp(mean + half)}, true
 }
 
 // Whole returns the row of a metric of the whole value of a case, and false if there is none. It

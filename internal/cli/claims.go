@@ -41,6 +41,8 @@ type claimsOptions struct {
 	seed  uint64
 	page  flags.Page
 	whole flags.Wholes
+	// reproduced names stored runs of assay reproduce.
+	reproduced []string
 }
 
 // claimName matches a claim's ID or number. No name of a claims file matches.
@@ -95,6 +97,8 @@ what its file expects, it exits with 1.`,
 	f.BoolVar(&o.details, "details", false, "print each claim's reasons and conditions")
 	f.StringVar(&o.run, "run", "", "use the stored `RUN` (an ID, a directory, or latest) and measure nothing")
 	o.whole.Add(cmd, a.runs.IDs)
+	f.StringArrayVar(&o.reproduced, "reproduced", nil, "where a time is as short as a loop, rule by the source's own method, from the stored `RUN` of assay reproduce; may be repeated")
+	flags.Values(cmd, "reproduced", a.runs.IDs)
 	flags.Quick(cmd, &o.Quick, "use fewer layouts, time no large values", flags.QuickClaims)
 	flags.Budget(cmd, &o.Budget, flags.FullClaims, flags.QuickClaims)
 	flags.Layouts(cmd, &o.Layouts, flags.FullClaims, flags.QuickClaims)
@@ -107,7 +111,7 @@ what its file expects, it exits with 1.`,
 
 // complete checks that the flags fit together, and fills in the defaults.
 func (o *claimsOptions) complete(cmd *cobra.Command) error {
-	shown := []string{"source", "format", "details", "report", "whole"}
+	shown := []string{"source", "format", "details", "report", "whole", "reproduced"}
 	if err := cmp.Or(flags.OnlyWith(cmd, "run", "measures nothing", shown...), flags.OnlyWithResume(cmd, shown...), o.whole.Check()); err != nil {
 		return err
 	}
@@ -116,7 +120,7 @@ func (o *claimsOptions) complete(cmd *cobra.Command) error {
 
 // claims rules on a ledger and prints the rulings.
 func (a *app) claims(ctx context.Context, o claimsOptions) error {
-	a.runs.Strict = o.run != "" || len(o.whole.Runs) > 0 || o.resume != ""
+	a.runs.Strict = o.run != "" || len(o.whole.Runs) > 0 || len(o.reproduced) > 0 || o.resume != ""
 	f, err := flags.Format(report.ClaimFormats, o.format)
 	if err != nil {
 		return err
@@ -127,6 +131,10 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	}
 	ledger, chosen, err := a.chosenOf(ctx, o)
 	if err != nil {
+		return err
+	}
+	var reproductions []claims.Reproduction
+	if reproductions, o.reproduced, err = a.runs.Reproductions(o.reproduced); err != nil {
 		return err
 	}
 	besides, err := a.besides(ctx, &o.whole, o.seed, func(p result.Plan) (result.Plan, plan.Selection, error) {
@@ -145,7 +153,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	if results != nil {
 		results.Besides = besides
 	}
-	c := report.Ruled(ledger, results)
+	c := report.Ruled(ledger, results, reproductions...)
 	c.Only(chosen)
 	c.Details = o.details || len(o.chosen) > 0
 	c.Repeat, c.Print = repeatAnew(o, results), printAgain(o, results)
@@ -157,7 +165,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	}
 	if dir != "" {
 		a.Hint("stored    %s", dir)
-		again := repeat(o) + " --run " + stored.Name(dir) + stored.WholeFlags(o.whole.Runs)
+		again := repeat(o) + " --run " + stored.Name(dir) + o.besides()
 		a.Next(
 			[2]string{again + " --details", "why; or name a claim by its number"},
 			[2]string{again, "these verdicts again; --format md or json"},
@@ -197,7 +205,12 @@ func printAgain(o claimsOptions, results *analysis.Results) string {
 	if o.run == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s --run %s%s --format md", repeat(o), results.Run.Name, stored.WholeFlags(o.whole.Runs))
+	return fmt.Sprintf("%s --run %s%s --format md", repeat(o), results.Run.Name, o.besides())
+}
+
+// besides returns the flags that name the other stored runs to rule by, each after a space.
+func (o *claimsOptions) besides() string {
+	return stored.WholeFlags(o.whole.Runs) + stored.ReproducedFlags(o.reproduced)
 }
 
 // repeat returns the command that measures the same claims again.
@@ -245,7 +258,7 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 		return nil, "", err
 	}
 	var m *measure.Measurement
-	again := repeat(o) + stored.WholeFlags(o.whole.Runs)
+	again := repeat(o) + o.besides()
 	err := a.keeping(ctx, a.beforehand(again, o.resume, nil), func(ctx context.Context) (err error) {
 		m, err = a.beginClaims(ctx, o, needs)
 		return err

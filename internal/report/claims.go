@@ -23,18 +23,21 @@ type Claims struct {
 	Details bool
 	// Results are the results of the run; nil if no claim needed a run.
 	Results *analysis.Results
+	// Reproductions are the runs by the sources' own methods that were given.
+	Reproductions []claims.Reproduction
 	// Repeat is the command that measures the same again. Print is the command that prints the
 	// stored run; it is empty for a run that was just made.
 	Repeat, Print string
 }
 
-// Ruled returns the rulings on a ledger by results, which are nil if nothing was measured.
-func Ruled(l *claims.Ledger, r *analysis.Results) *Claims {
+// Ruled returns the rulings on a ledger by results, which are nil if nothing was measured, and by
+// reproductions, of which there may be none.
+func Ruled(l *claims.Ledger, r *analysis.Results, reproductions ...claims.Reproduction) *Claims {
 	by := r
 	if by == nil {
 		by = &analysis.Results{Run: &result.Run{}}
 	}
-	c := &Claims{Ledger: l, Results: r, Rulings: claims.Rule(l, by)}
+	c := &Claims{Ledger: l, Results: r, Reproductions: reproductions, Rulings: claims.Rule(l, by, reproductions...)}
 	c.Discovery = claims.Discoveries(c.Rulings)
 	return c
 }
@@ -267,9 +270,11 @@ type JSONClaims struct {
 	Run *RunInfo `json:"run"`
 	// WholeRuns are the IDs of the runs whose whole values also decided claims; absent if there are
 	// none.
-	WholeRuns []string     `json:"whole_runs,omitempty"`
-	Sources   []JSONSource `json:"sources"`
-	Claims    []JSONClaim  `json:"claims"`
+	WholeRuns []string `json:"whole_runs,omitempty"`
+	// Reproductions are the IDs of the given runs of assay reproduce; absent if there are none.
+	Reproductions []string     `json:"reproductions,omitempty"`
+	Sources       []JSONSource `json:"sources"`
+	Claims        []JSONClaim  `json:"claims"`
 	// Discovery covers all claims that were ruled on; Claims may be a part of them.
 	Discovery JSONDiscovery `json:"discovery"`
 }
@@ -361,10 +366,12 @@ type JSONCondition struct {
 	Measured number `json:"measured"`
 	Lo       number `json:"lo"`
 	Hi       number `json:"hi"`
-	// Code, CodeLo and CodeHi are the figure by code-only time, if cpu-time ruled.
+	// Code, CodeLo and CodeHi are the figure by code-only time, if cpu-time or OwnMethod ruled.
 	Code   number `json:"code"`
 	CodeLo number `json:"code_lo"`
 	CodeHi number `json:"code_hi"`
+	// OwnMethod is the ID of the run of assay reproduce that ruled, by the source's own method.
+	OwnMethod string `json:"own_method,omitempty"`
 	// Q is the adjusted level; null for counts and if nothing was measured.
 	Q       number `json:"q"`
 	Verdict string `json:"verdict"`
@@ -388,6 +395,9 @@ func ClaimsJSON(w io.Writer, c *Claims) error {
 				out.WholeRuns = append(out.WholeRuns, whole.Run.ID)
 			}
 		}
+	}
+	for _, r := range c.Reproductions {
+		out.Reproductions = append(out.Reproductions, r.Run.ID)
 	}
 	for _, s := range c.Ledger.Sources {
 		if len(c.of(s.ID)) == 0 && len(c.Rulings) > 0 {
@@ -436,7 +446,7 @@ func jsonClaim(r claims.Ruling) JSONClaim {
 	for _, f := range r.Findings {
 		one := JSONCondition{
 			Op: string(f.Op), Size: f.Size, Also: f.Also, Compared: f.Compared(c.Predicate),
-			Metric: f.Metric, Step: f.Step, CodeStep: f.CodeStep, Q: null, Verdict: string(f.Verdict), Reason: f.Reason, Launches: f.Launches,
+			Metric: f.Metric, Step: f.Step, CodeStep: f.CodeStep, OwnMethod: f.OwnMethod, Q: null, Verdict: string(f.Verdict), Reason: f.Reason, Launches: f.Launches,
 		}
 		one.Measured, one.Lo, one.Hi = numbers(f.Measured)
 		one.Code, one.CodeLo, one.CodeHi = numbers(f.Code)

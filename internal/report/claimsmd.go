@@ -58,6 +58,9 @@ func ClaimsMarkdown(w io.Writer, c *Claims) error {
 			}
 		}
 	}
+	for _, r := range c.Reproductions {
+		fmt.Fprintf(&b, "By the sources' own methods, where a time is as short as the loop around an operation: run %s: %s.\n\n", plaintext.Code(r.Run.ID), escape(machine(r.Run)))
+	}
 	fmt.Fprintf(&b, "To measure it again: %s.", plaintext.Code(c.Repeat))
 	if c.Print != "" {
 		fmt.Fprintf(&b, " To print this page: %s.", plaintext.Code(c.Print))
@@ -167,7 +170,7 @@ func found(r claims.Ruling, f claims.Finding) string {
 		parts = append(parts, r.Interval(*f.Measured), f.Reason)
 	}
 	parts = append(parts, code)
-	if r.Claim.WithGC && !f.Elsewhere && f.Metric == analysis.Time {
+	if r.Claim.WithGC && !f.Elsewhere && f.Metric == analysis.Time && f.OwnMethod == "" {
 		parts = append(parts, "by code-only time")
 	}
 	if f.Launches > 0 {

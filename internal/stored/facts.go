@@ -5,6 +5,8 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/refusal"
+	"assay/published/claims"
+	"assay/published/reproduce"
 	"assay/result"
 )
 
@@ -58,6 +60,35 @@ func WholeFlags(dirs []string) string {
 	text := ""
 	for _, dir := range dirs {
 		text += " --whole " + Name(dir)
+	}
+	return text
+}
+
+// Reproductions reads the named runs of assay reproduce. It also returns their directories.
+func (r *Runs) Reproductions(names []string) (found []claims.Reproduction, dirs []string, err error) {
+	for _, name := range names {
+		dir, err := r.Find(name, Reproducible)
+		if err != nil {
+			return nil, nil, err
+		}
+		run, records, err := r.ReadDir(dir)
+		if err != nil {
+			return nil, nil, err
+		}
+		if !Reproducible.OK(run) {
+			return nil, nil, refusal.Errorf("--reproduced: run %s is not one of assay reproduce", run.ID)
+		}
+		dirs = append(dirs, dir)
+		found = append(found, claims.Reproduction{Run: run, Rounds: reproduce.RoundsOf(records)})
+	}
+	return found, dirs, nil
+}
+
+// ReproducedFlags returns the flags that name the runs of Reproductions, each after a space.
+func ReproducedFlags(dirs []string) string {
+	text := ""
+	for _, dir := range dirs {
+		text += " --reproduced " + Name(dir)
 	}
 	return text
 }

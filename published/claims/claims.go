@@ -86,6 +86,17 @@
 // cpu-time of one of its cases, code-only time rules, and the finding says so. Elsewhere code-only
 // time rules, as it always does for a claim with metric = "time".
 //
+// # Times as short as a loop
+//
+// The loop around an operation may add half a nanosecond to its time, or hide as much. If that
+// decides a condition as published, and the claim names the source's own benchmarks of its terms,
+//
+//	benchmarks = { of = "decode/SIZE/gogo", to = "decode/SIZE/flatbuffers" }
+//
+// the times of these benchmarks in a given run of assay reproduce rule: their loops are part of what
+// was published. SIZE stands for the size. The key is for the predicates exact, with of alone, and
+// ratio, of claims about published times.
+//
 // # Sizes that are too large
 //
 // If a size takes too much memory for the ordinary passes, the whole values of another given run
@@ -228,6 +239,8 @@ type Claim struct {
 	// Only is "first" or "last" if an order is about one place only.
 	Only    string
 	PerItem bool
+	// Benchmarks are the source's own benchmarks of the terms; nil if it names none.
+	Benchmarks *Benchmarks
 
 	Exhibits []string
 	// Untested is the reason why the claim as published is not measured; empty if it is.
@@ -369,7 +382,10 @@ type Finding struct {
 	// Measured is nil if nothing was measured. For predicate constant it is the metric: its median,
 	// smallest and largest over the sizes.
 	Measured *analysis.Interval
-	// Code is the figure by code-only time if cpu-time ruled; nil if there is none.
+	// OwnMethod is the ID of the run of assay reproduce whose times ruled, by the source's own
+	// method; empty if none did.
+	OwnMethod string
+	// Code is the figure by code-only time if cpu-time or OwnMethod ruled; nil if there is none.
 	Code *analysis.Interval
 	// Step and CodeStep name the two cases of an order whose ratio Measured and Code are. Of all
 	// pairs of the order, it is the one that is strongest evidence against it.
@@ -388,6 +404,8 @@ type Finding struct {
 	Launches int
 
 	whole bool // whole values were looked up
+	// barely says that the condition is undecided only because of the loop around an operation.
+	barely bool
 	// layouts is the number of replications behind the interval of an estimate.
 	layouts int
 	// detail is the Reason without later additions. open says why no number of launches would

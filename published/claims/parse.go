@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"assay/contender"
 	"assay/contenders"
@@ -76,14 +77,14 @@ type reader struct {
 var claimKeys = []string{
 	"id", "source", "statement", "published", "unit", "at",
 	"workload", "sizes", "ops", "metric", "predicate", "of", "to", "order", "only",
-	"says", "every", "most", "at_least", "at_most", "above", "below", "tolerance", "per_item", "also",
+	"says", "every", "most", "at_least", "at_most", "above", "below", "tolerance", "per_item", "also", "benchmarks",
 	"same", "differs", "from", "settled", "exhibits", "untested", "expect", "note",
 }
 
 // predicateKeys are the keys that say what a predicate is about.
 var predicateKeys = []string{
 	"sizes", "ops", "metric", "of", "to", "order", "only", "says", "at_least", "at_most", "above", "below", "tolerance",
-	"per_item", "at", "also",
+	"per_item", "at", "also", "benchmarks",
 }
 
 func (r *reader) read(l *Ledger) {
@@ -146,6 +147,35 @@ func (r *reader) read(l *Ledger) {
 	}
 	r.conditions()
 	r.at()
+	r.benchmarks()
+}
+
+// benchmarks reads the names of the source's own benchmarks.
+func (r *reader) benchmarks() {
+	t, ok := r.Table.Table("benchmarks")
+	if !ok {
+		return
+	}
+	c := r.claim
+	keys := []string{"of"}
+	switch {
+	case c.Predicate != Exact && c.Predicate != Ratio:
+		r.Fail(r.At("benchmarks"), "benchmarks are for the predicates %s and %s", Exact, Ratio)
+	case !c.WithGC:
+		r.Fail(r.At("benchmarks"), "benchmarks are for published times: leave out metric, or benchmarks")
+	case c.Untested != "" || c.Settled != nil:
+		r.Fail(r.At("benchmarks"), "benchmarks rule on what is measured as published; this claim is untested or settled")
+	case c.Predicate == Ratio:
+		keys = append(keys, "to")
+	}
+	t.Only(keys...)
+	t.Need(keys...)
+	c.Benchmarks = &Benchmarks{Of: t.Text("of"), To: t.Text("to")}
+	for _, key := range keys {
+		if t.Has(key) && len(r.sizes) > 1 && !strings.Contains(t.Text(key), SizeWord) {
+			t.Wrong(key, "a name with "+SizeWord+" in place of the size, because the claim has several")
+		}
+	}
 }
 
 // settled reads the verdict that a test or reading decides. The table may have the key elsewhere, a

@@ -13,12 +13,13 @@ import (
 )
 
 // Rule rules on every claim of the ledger by the numbers of a run. results must have all of the
-// run, without a view. The ledger is one family of tests, so a part of it may get other verdicts by
-// itself.
-func Rule(l *Ledger, results *analysis.Results) []Ruling {
+// run, without a view. Where times are as short as the loop around an operation, the reproductions of
+// the claim's source rule, the first that can. The ledger is one family of tests, so a part of it may
+// get other verdicts by itself.
+func Rule(l *Ledger, results *analysis.Results, reproductions ...Reproduction) []Ruling {
 	rulings := make([]Ruling, len(l.Claims))
 	for i, c := range l.Claims {
-		rulings[i] = weigh(c, results)
+		rulings[i] = weigh(c, results, reproductions)
 		rulings[i].Number = i + 1
 	}
 	adjust(rulings)
@@ -29,7 +30,7 @@ func Rule(l *Ledger, results *analysis.Results) []Ruling {
 }
 
 // weigh measures the conditions of a claim and rules on each by itself.
-func weigh(c *Claim, results *analysis.Results) Ruling {
+func weigh(c *Claim, results *analysis.Results, reproductions []Reproduction) Ruling {
 	r := Ruling{Claim: c, Unit: Times}
 	if c.Predicate == "" {
 		return r
@@ -39,7 +40,7 @@ func weigh(c *Claim, results *analysis.Results) Ruling {
 	if c.Predicate == Exact || c.Predicate == Constant {
 		r.Unit = m.Unit
 	}
-	j := judge{claim: c, metric: m, results: results}
+	j := judge{claim: c, metric: m, results: results, reproductions: reproductions}
 	for _, condition := range c.Conditions {
 		r.Findings = append(r.Findings, j.finding(condition))
 	}
@@ -65,7 +66,7 @@ func (j judge) finding(c Condition) Finding {
 			return g
 		}
 	}
-	return f
+	return j.byOwnMethod(f)
 }
 
 // elsewhere reports whether a condition is not part of the claim as published. What is measured of a
@@ -126,6 +127,8 @@ type judge struct {
 	claim   *Claim
 	metric  analysis.Metric
 	results *analysis.Results
+	// reproductions are runs by the sources' own methods.
+	reproductions []Reproduction
 	// session is the run besides results that whole values come from; nil if there is none.
 	session *analysis.Results
 	// wholes says that only whole values may measure.
@@ -204,6 +207,7 @@ func (j judge) condition(c Condition) Finding {
 		}
 		f.open = fmt.Sprintf("the interval from %d processes of %s is too wide", whole, from)
 	case j.barely(amounts, limits):
+		f.barely = true
 		f.open = fmt.Sprintf("the loop around an operation may add or hide %v ns", loop)
 	default:
 		if f.Launches = shown.launchesFor(limits); f.Launches == 0 {

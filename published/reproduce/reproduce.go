@@ -113,7 +113,7 @@ func Within(run *result.Run, all []sources.Source, names []string) ([]sources.So
 }
 
 // Set returns the name of the set of a source's benchmarks.
-func Set(source string) string { return "sources/" + source }
+func Set(source string) string { return sources.Set(source) }
 
 // Of combines the numbers of a run with those of the sources. Every row of every table is there,
 // with a number or a reason for each metric. wholes are the whole values of another run; nil: there
@@ -191,6 +191,24 @@ func (j *joiner) add(b *result.Bench) {
 	default:
 		r.rounds = append(r.rounds, b)
 	}
+}
+
+// RoundsOf returns the rounds of each benchmark that has a time, by set and name, in the order of the
+// records. Of several benchtimes, only the rounds of the last one count.
+func RoundsOf(records []result.Record) map[[2]string][]*result.Bench {
+	j := joiner{benches: map[[2]string]*readings{}}
+	for _, record := range records {
+		if record.Bench != nil {
+			j.add(record.Bench)
+		}
+	}
+	rounds := map[[2]string][]*result.Bench{}
+	for key, r := range j.benches {
+		if r.failure() == nil {
+			rounds[key] = r.rounds
+		}
+	}
+	return rounds
 }
 
 // alike reports whether two rounds of a benchmark are comparable: they have the same benchtime, or

@@ -100,6 +100,9 @@ func (t Table) Blank() bool {
 	return true
 }
 
+// Set returns the name of the set of a source's benchmarks.
+func Set(id string) string { return "sources/" + id }
+
 // Load reads all sources in fsys, a tree that has the directory published, in the order of their
 // directories. The error is an errors.Join of everything that is wrong in any file.
 func Load(fsys fs.FS) ([]Source, error) {

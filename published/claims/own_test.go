@@ -1,0 +1,83 @@
+package claims
+
+import (
+	"strings"
+	"testing"
+
+	"assay/internal/analysis"
+	"assay/published/sources"
+	"assay/result"
+)
+
+// reproduced returns a run of assay reproduce that has rounds of benchmarks of a source, in one link
+// layout.
+func reproduced(source string, rounds map[string][]float64) Reproduction {
+	r := Reproduction{Run: &result.Run{ID: "reproduction"}, Rounds: map[[2]string][]*result.Bench{}}
+	for name, times := range rounds {
+		key := [2]string{sources.Set(source), name}
+		for i, ns := range times {
+			r.Rounds[key] = append(r.Rounds[key], &result.Bench{Set: key[0], Name: name, Round: i, N: 1000, NS: ns})
+		}
+	}
+	return r
+}
+
+// TestOwnMethod checks that the source's own method rules where the loop around an op leaves a
+// condition as published undecided, and nowhere else.
+func TestOwnMethod(t *testing.T) {
+	l := newLab()
+	l.time("level=1", result.Open, 0, 8, map[result.Subject]float64{of("flatbuffers"): 0.5})
+	l.time("level=1", result.Decode, 0, 8, map[result.Subject]float64{of("protobuf"): 100, of("flatbuffers"): 90})
+	around := func(ns float64) []float64 {
+		return []float64{ns, 1.01 * ns, 0.99 * ns, ns, 1.02 * ns, 0.98 * ns, ns, ns}
+	}
+	const (
+		open  = "sizes = [\"level=1\"]\nops = [\"open\"]\npredicate = \"exact\"\nof = \"flatbuffers\"\nbenchmarks = { of = \"open/SIZE\" }\n"
+		ratio = "sizes = [\"level=1\"]\nops = [\"decode\"]\npredicate = \"ratio\"\nof = \"protobuf\"\nto = { contender = \"flatbuffers\", op = \"open\" }\nsays = \"80 to 120\"\n" +
+			"benchmarks = { of = \"decode/SIZE\", to = \"open/SIZE\" }\n"
+	)
+	for name, test := range map[string]struct {
+		keys   string
+		rounds map[string][]float64
+		want   Verdict
+		own    bool
+		reason string
+	}{
+		"holds":        {open + "says = \"1 to 2 ns\"", map[string][]float64{"open/level=1": around(3)}, Holds, true, "3.00 ns"},
+		"refuted":      {open + "says = \"1 to 2 ns\"", map[string][]float64{"open/level=1": around(7)}, Refuted, true, "7.00 ns"},
+		"at the limit": {open + "says = \"1 to 2 ns\"", map[string][]float64{"open/level=1": around(6)}, Undecided, true, "from 8 rounds by the source's own method is too wide"},
+		"ratio":        {ratio, map[string][]float64{"decode/level=1": around(300), "open/level=1": around(3)}, Holds, true, "100 times"},
+		"another":      {ratio, map[string][]float64{"decode/level=1": around(600), "open/level=1": around(3)}, Refuted, true, "200 times"},
+		"one round":    {open + "says = \"1 to 2 ns\"", map[string][]float64{"open/level=1": {3}}, Undecided, false, "assay reproduce s, then --reproduced RUN"},
+		"one missing":  {ratio, map[string][]float64{"decode/level=1": around(300)}, Undecided, false, "assay reproduce s, then --reproduced RUN"},
+		"not needed":   {open + "at_most = 10\n", map[string][]float64{"open/level=1": around(70)}, Holds, false, "0.500 ns"},
+	} {
+		l := *l
+		rulings := Rule(ledgerOf(t, test.keys), analysis.Of(l.run, l.records, analysis.View{}), reproduced("s", test.rounds))
+		r := rulings[0]
+		f := r.Findings[0]
+		if r.Verdict != test.want || (f.OwnMethod != "") != test.own || !strings.Contains(r.Reason, test.reason) {
+			t.Errorf("%s: %s by %q: %s; want %s: %s", name, r.Verdict, f.OwnMethod, r.Reason, test.want, test.reason)
+		}
+		if test.own && (f.Code == nil || !strings.Contains(r.RuledBy(), "the source's own method")) {
+			t.Errorf("%s: code-only time %v beside it, ruled by %q", name, f.Code, r.RuledBy())
+		}
+	}
+	rulings := Rule(ledgerOf(t, open+"says = \"1 to 2 ns\""), analysis.Of(l.run, l.records, analysis.View{}), reproduced("s", nil), reproduced("other", map[string][]float64{"open/level=1": around(3)}))
+	if r := rulings[0]; r.Verdict != Undecided || r.Findings[0].OwnMethod != "" {
+		t.Errorf("no benchmark, and one of another source: %s by %q", r.Verdict, r.Findings[0].OwnMethod)
+	}
+}
+
+// Elsewhere the source measured nothing, so its method does not rule there.
+func TestOwnMethodElsewhere(t *testing.T) {
+	l := newLab()
+	l.time("level=1", result.Open, 0, 8, map[result.Subject]float64{of("flatbuffers"): 0.5})
+	l.time("level=2", result.Open, 0, 8, map[result.Subject]float64{of("flatbuffers"): 0.5})
+	keys := "sizes = [\"level=1\"]\nops = [\"open\"]\npredicate = \"exact\"\nof = \"flatbuffers\"\nsays = \"1 to 2 ns\"\nbenchmarks = { of = \"open\" }\n" +
+		"[[claim.also]]\nname = \"at level 2\"\nsizes = [\"level=2\"]\n"
+	r := Rule(ledgerOf(t, keys), analysis.Of(l.run, l.records, analysis.View{}), reproduced("s", map[string][]float64{"open": {3, 3, 3, 3, 3, 3, 3, 3}}))[0]
+	if r.Verdict != Holds || r.Elsewhere != Undecided {
+		t.Errorf("%s, elsewhere %s; want holds by the source's own method, elsewhere undecided", r.Verdict, r.Elsewhere)
+	}
+}
