@@ -355,6 +355,24 @@ var cheats = []cheat{
 			return buf.Bytes(), err
 		}
 	}},
+	{name: "overwrites the ends of messages late", by: "verify", found: "which is mode output=reuse", change: func(f *fake, c *Codec) {
+		const size, second = 8192, 6000 // every second message begins within the one before
+		padded := func(out []byte, v *item) ([]byte, error) {
+			b, err := json.Marshal(v)
+			copy(out[copy(out, b):], bytes.Repeat([]byte{' '}, size))
+			return out, err
+		}
+		var slab []byte
+		f.encode = after(400, func(v *item) ([]byte, error) { return padded(make([]byte, size), v) }, func(v *item) ([]byte, error) {
+			if slab == nil {
+				slab = make([]byte, second+size)
+				return padded(slab[:size:size], v)
+			}
+			out := slab[second:]
+			slab = nil
+			return padded(out, v)
+		})
+	}},
 	{name: "defers a number as text", by: "verify", found: "is not in memory after decoding: it is read only when somebody asks for it, which is op open", change: func(f *fake, c *Codec) {
 		type lazy struct {
 			ID   json.Number

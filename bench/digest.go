@@ -105,7 +105,11 @@ func (d *digester) add(v reflect.Value) {
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		d.number(v.Uint())
 	case reflect.Float32, reflect.Float64:
-		d.number(math.Float64bits(v.Float()))
+		f := v.Float()
+		if f != f {
+			f = math.NaN() // any NaN equals any other
+		}
+		d.number(math.Float64bits(f))
 	case reflect.Slice:
 		d.length(v)
 		if v.Type().Elem().Kind() == reflect.Uint8 {

@@ -71,7 +71,11 @@ func (v *verification) endure(c *bound, op result.Op) (done int, err error) {
 
 // longAfter adds the number of operations that a long verification ran before err.
 func longAfter(done int, op result.Op, err error) error {
-	return fmt.Errorf("%s, after %d operations: %w", op, done, err)
+	operations := "operations"
+	if done == 1 {
+		operations = "operation"
+	}
+	return fmt.Errorf("%s, after %d %s: %w", op, done, operations, err)
 }
 
 // again compares the last result on input i. A message that equals an earlier message of the

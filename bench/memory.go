@@ -1,8 +1,10 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"assay/result"
 )
@@ -15,14 +17,15 @@ const (
 	// memoryGarbage is how many bytes a count may leave uncollected. If it leaves more, the
 	// next count collects them first, which empties pools and costs another pass.
 	memoryGarbage = 64 << 20
-	// memoryPasses is how many times as many operations are counted if not every count is the same,
-	// so that what a codec allocates once in several operations is in proportion. memoryMany is the
-	// number of allocations from which on one more or less is too little to matter, and memoryStray
-	// how many of a count the runtime may have added.
-	memoryPasses = 16
-	memoryMany   = 2048
-	memoryStray  = 2
+	// memoryMany is the number of allocations from which on one more or less is too little to
+	// matter, and memoryStray how many of a count the runtime may have added.
+	memoryMany  = 2048
+	memoryStray = 2
 )
+
+// MemoryPasses is how many times as many operations are counted as asked if not every count is the
+// same, so that what a codec allocates once in several operations is in proportion.
+const MemoryPasses = 16
 
 // memory counts exactly what Ops operations allocate. The count of a deterministic codec is the
 // same to the byte each time: the collector is off, so that no pool is emptied during the
@@ -34,7 +37,7 @@ const (
 // its least value was seen three times. If a codec allocates another number each time, its
 // least value is not seen three times, and the answer also gives the largest counts. A codec that
 // takes memory in blocks allocates one block more in some counts, and its least count would be too
-// low: of 64 operations that need 3.6 blocks, 3. It is counted over memoryPasses as many operations.
+// low: of 64 operations that need 3.6 blocks, 3. It is counted over MemoryPasses as many operations.
 func (s *session) memory(m Memory) (*Counted, error) {
 	v, err := s.need()
 	if err != nil {
@@ -63,10 +66,12 @@ func (s *session) memory(m Memory) (*Counted, error) {
 	got, done, err := countAgreed(c, m, out.Ops)
 	if err == nil && got.least.allocs < got.most.allocs && got.most.allocs < memoryMany {
 		// Other passes allocate more: a codec that takes memory in blocks needs one now and then.
-		long, more, failed := countAgreed(c, m, out.Ops*memoryPasses)
-		done, err = done+more, failed
-		if long.least.allocs > got.least.allocs*memoryPasses+memoryStray {
-			got, out.Ops = long, out.Ops*memoryPasses
+		var long counts
+		var more int
+		long, more, err = countAgreed(c, m, out.Ops*MemoryPasses)
+		done += more
+		if long.least.allocs > got.least.allocs*MemoryPasses+memoryStray {
+			got, out.Ops = long, out.Ops*MemoryPasses
 		}
 	}
 	if err != nil {
@@ -79,45 +84,57 @@ func (s *session) memory(m Memory) (*Counted, error) {
 	return out, s.settled(c, m.Op, "a count of memory", w, done, out.Ops)
 }
 
-// counts are the least and the largest count of several. agreed says that the least one was seen
-// memoryAgree times.
+// A count is what some operations allocate.
+type count struct{ bytes, allocs uint64 }
+
+// counts sum up several counts of the same operations. agreed says that the least one, by
+// allocations first, was seen memoryAgree times. Then least is that count. Otherwise least has the
+// least of each number, as most has the largest.
 type counts struct {
-	least, most struct{ bytes, allocs uint64 }
+	least, most count
 	agreed      bool
 }
 
 // countAgreed counts n operations until the least count is agreed. It returns how many operations it did.
-func countAgreed(c *bound, m Memory, n int) (out counts, done int, err error) {
-	fresh, seen := true, 0
-	var least struct{ bytes, allocs uint64 } // of one count
-	for try := 0; try < memoryTries && seen < memoryAgree; try++ {
+func countAgreed(c *bound, m Memory, n int) (sum counts, done int, err error) {
+	var seen []count
+	fresh := true
+	for len(seen) < memoryTries && !sum.agreed {
 		if fresh {
 			if err := warmUp(c, m.Op); err != nil {
-				return out, done, err
+				return sum, done, err
 			}
 		}
-		bytes, allocs, err := countOnce(c, m.Op, n)
+		one, err := countOnce(c, m.Op, n)
 		if err != nil {
-			return out, done, err
+			return sum, done, err
 		}
 		done += n
-		fresh = bytes > memoryGarbage
-		if try == 0 {
-			out.least.bytes, out.least.allocs = bytes, allocs
-		}
-		out.most.bytes, out.most.allocs = max(out.most.bytes, bytes), max(out.most.allocs, allocs)
-		out.least.bytes, out.least.allocs = min(out.least.bytes, bytes), min(out.least.allocs, allocs)
-		switch {
-		case try == 0 || allocs < least.allocs || allocs == least.allocs && bytes < least.bytes:
-			least.bytes, least.allocs, seen = bytes, allocs, 1
-		case allocs == least.allocs && bytes == least.bytes:
-			seen++
+		fresh = one.bytes > memoryGarbage
+		seen = append(seen, one)
+		sum = sumUp(seen)
+	}
+	return sum, done, nil
+}
+
+// sumUp sums up at least one count.
+func sumUp(seen []count) counts {
+	least := slices.MinFunc(seen, func(a, b count) int {
+		return cmp.Or(cmp.Compare(a.allocs, b.allocs), cmp.Compare(a.bytes, b.bytes))
+	})
+	out := counts{least: least, most: least}
+	times := 0
+	for _, c := range seen {
+		out.least.bytes, out.most.bytes = min(out.least.bytes, c.bytes), max(out.most.bytes, c.bytes)
+		out.most.allocs = max(out.most.allocs, c.allocs)
+		if c == least {
+			times++
 		}
 	}
-	if out.agreed = seen >= memoryAgree; out.agreed {
+	if out.agreed = times >= memoryAgree; out.agreed {
 		out.least = least
 	}
-	return out, done, nil
+	return out
 }
 
 // wholePasses returns how many passes over the inputs make at least n
@@ -144,15 +161,15 @@ func warmUp(c *bound, op result.Op) error {
 
 // countOnce counts what n operations allocate. n is a whole number of passes, from the first
 // input on.
-func countOnce(c *bound, op result.Op, n int) (bytes, allocs uint64, err error) {
+func countOnce(c *bound, op result.Op, n int) (count, error) {
 	c.mark.beat()
 	c.seek(op)
 	f := c.codec.op(op)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err = f(n)
+	_, err := f(n)
 	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc, after.Mallocs - before.Mallocs, err
+	return count{after.TotalAlloc - before.TotalAlloc, after.Mallocs - before.Mallocs}, err
 }
 
 // encoded returns the total size of all inputs as the subject writes them. If its mode does not

@@ -60,8 +60,15 @@ func (s *session) retain(r Retain) (*Retained, error) {
 		}
 	}
 	runtime.KeepAlive(s)
-	if err := s.rightValue(c, inputs-1, c.codec.Decoded()); err != nil {
-		return nil, wrongly(r.Subject, result.Decode, fmt.Errorf("seen in values that were kept: %w", input(inputs-1, err)))
+	err = s.rightValue(c, inputs-1, c.codec.Decoded())
+	if err != nil {
+		err = input(inputs-1, err)
+	}
+	if !s.intact() {
+		err = errors.New(s.change())
+	}
+	if err != nil {
+		return nil, wrongly(r.Subject, result.Decode, fmt.Errorf("seen in values that were kept: %w", err))
 	}
 	if err := w.charge(r.Subject, result.Decode, "retain"); err != nil {
 		return nil, err

@@ -397,7 +397,7 @@ func TestMemoryBlocks(t *testing.T) {
 	var first *Counted
 	for range 5 {
 		n := ask(t, program(), 4, Command{Cmd: "memory", Memory: m}).Counted
-		if n == nil || n.Ops != 64*memoryPasses {
+		if n == nil || n.Ops != 64*MemoryPasses {
 			t.Fatalf("%+v", n)
 		}
 		if rate := float64(n.Allocs) / float64(n.Ops) * 18; rate < 0.97 || rate > 1.03 {

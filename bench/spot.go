@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -44,9 +45,6 @@ const (
 	// operations that each of the longer checks at its end may take, on average.
 	followCost = 10
 	mayCost    = 0.005
-	// mostHeld is how many bytes of a message are kept to see whether later operations change
-	// them.
-	mostHeld = 1 << 12
 )
 
 // spots are the checks of results while cases are timed. They run between batches, after
@@ -346,14 +344,18 @@ func keeps(mode string, op result.Op) bool {
 
 // A held is a result that belongs to the caller and that later operations must not change.
 type held struct {
-	op        result.Op
-	out, copy []byte
-	value     any // the decoded value, spoiled
+	op    result.Op
+	out   []byte // the message, spoiled
+	sum   uint64 // its hash
+	value any    // the decoded value, spoiled
 	// model is the decoded value, unspoiled, as a value of the model that may share its texts
 	// with the contender's value. It is nil if value is held instead.
 	model any
 	input int
 }
+
+// heldSeed is the seed of held.sum.
+var heldSeed = maphash.MakeSeed()
 
 // hold keeps the last result and spoils it, since the caller may write to it. If the contender
 // returns the result again, or skips its work, it returns spoiled content. If it has a ring of
@@ -369,8 +371,7 @@ func (s *session) hold(b *bound, op result.Op, whole bool) {
 		for i := range out {
 			out[i] ^= 0xff
 		}
-		out = out[:min(len(out), mostHeld)]
-		b.held = held{op: op, out: out, copy: slices.Clone(out)}
+		b.held = held{op: op, out: out, sum: maphash.Bytes(heldSeed, out)}
 	case result.Decode:
 		if whole && !b.codec.Placed && !streams(b.Mode) {
 			b.held = held{op: op, model: b.codec.Decoded(), input: (b.next[op] + b.inputs - 1) % b.inputs}
@@ -406,7 +407,7 @@ func (s *session) stays(b *bound, op result.Op) error {
 	switch {
 	case h.op != op:
 		return nil
-	case !bytes.Equal(h.out, h.copy):
+	case h.op == result.Encode && maphash.Bytes(heldSeed, h.out) != h.sum:
 		return errors.New("a later encode overwrites the bytes of an earlier one, which is mode output=reuse")
 	case h.value != nil && h.value == b.codec.Value():
 		return errors.New("a later decode returns the value of an earlier one, which is mode target=reuse")

@@ -399,9 +399,7 @@ class Runner:
         order, shuffle, gcs = list(range(len(cases))), random.Random(c.get("seed", 0)), 0
         began = time.perf_counter_ns()
         for round in range(-c["warmup"], c["rounds"]):
-            if round == 0:
-                began = time.perf_counter_ns()
-            elif round > 0 and c.get("limit_ns") and time.perf_counter_ns() - began >= c["limit_ns"]:
+            if round > 0 and c.get("limit_ns") and time.perf_counter_ns() - began >= c["limit_ns"]:
                 break
             if round % 2:
                 order.reverse()

@@ -25,7 +25,7 @@ type Trip struct {
 //
 // The two ops were measured in separate launches, so the errors in a sum are independent of each
 // other. The ratio of two sums is the weighted mean of the ratios of encode and decode, which are
-// paired. The weights are the shares of the two ops in the second sum; see compared.weight.
+// paired. The weights are how long each op takes, alike for both subjects; see compared.weight.
 func Trips(encode, decode *Table) ([]Trip, Ranking) {
 	var trips []Trip
 	for _, t := range []*Table{encode, decode} {

@@ -94,7 +94,7 @@ func MustNames() []string {
 var Terms = []contender.Word{{
 	Name: "round-trip", Short: "encode and decode",
 	Text: "A round trip is one encode and one decode of a record.",
-	Rule: "The ratio of two round trips is the mean of the ratios of their encodes and of their decodes. Both ratios are paired round by round, and weighted by each op's share of the second contender's time.",
+	Rule: "The ratio of two round trips is the mean of the ratios of their encodes and of their decodes. Both ratios are paired round by round, and weighted by how long each op takes: the geometric mean of the second contender's time and of the first one's time over the ratio, so that the ratio of a to b is the inverse of that of b to a.",
 }, {
 	Name: "told-apart", Short: "different by more than 2%",
 	Text: "Two contenders are told apart when the printed interval of their ratio lies beyond 2% of no difference, and tied when it lies within 2%. In between they are not told apart yet; a longer budget may tell them apart.",

@@ -15,6 +15,7 @@ import (
 	"assay/internal/answer"
 	"assay/internal/measure"
 	"assay/internal/phrase"
+	"assay/internal/plan"
 	"assay/internal/texttab"
 	"assay/published/claims"
 	"assay/result"
@@ -73,6 +74,9 @@ func topics() []topic {
 	}
 	for _, load := range builtin.All() {
 		add(load.Name, func(w io.Writer) error { return explainWorkload(w, load) })
+		for _, s := range load.Sizes {
+			add(s.Key, func(w io.Writer) error { return explainSize(w, load, s) })
+		}
 	}
 	for _, p := range probes.All {
 		add(p.Size(), func(w io.Writer) error { return explainProbe(w, p) })
@@ -255,6 +259,17 @@ func explainWorkload(w io.Writer, load *workload.Workload) error {
 	fmt.Fprintln(w)
 	_, err := w.Write(text.Format(load.Schema))
 	return err
+}
+
+// explainSize explains a size of a workload. Several workloads may have sizes of the same name.
+func explainSize(w io.Writer, load *workload.Workload, s workload.Size) error {
+	text := fmt.Sprintf("A value takes about %s of memory, and a case cycles through %s.", plan.Bytes(s.Bytes), phrase.Count(s.Inputs(), "value"))
+	if s.Items > 1 {
+		text += fmt.Sprintf(" A value has %s.", phrase.Count(s.Items, "element"))
+	}
+	return phrase.Paragraphs(w, fmt.Sprintf("%s is a size of workload %s: %s.", s.Key, load.Name, strings.TrimSuffix(s.Text, ".")),
+		fmt.Sprintf("The message is %s. %s", s.Root, text),
+		fmt.Sprintf("assay run -w %s --size %s measures it.", load.Name, phrase.ShellLine(s.Key)))
 }
 
 func explainMode(w io.Writer, key string) error {

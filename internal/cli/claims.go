@@ -68,6 +68,8 @@ With --quick, assay rules by code-only time, without garbage collection.
 It measures exactly what the claims need, in one stored run.
 Sizes that take too much memory for that are measured with --giants, each op
 alone in a process, in a stored run of their own, which takes many minutes.
+Where an op takes no longer than the loop around it, --reproduced rules by the
+source's own method, from a stored run of assay reproduce.
 With --run it uses a stored run and measures nothing. If a claim differs from
 what its file expects, it exits with 1.`,
 		Example: `  assay claims --quick
@@ -97,7 +99,7 @@ what its file expects, it exits with 1.`,
 	f.BoolVar(&o.details, "details", false, "print each claim's reasons and conditions")
 	f.StringVar(&o.run, "run", "", "use the stored `RUN` (an ID, a directory, or latest) and measure nothing")
 	o.whole.Add(cmd, a.runs.IDs)
-	f.StringArrayVar(&o.reproduced, "reproduced", nil, "where a time is as short as a loop, rule by the source's own method, from the stored `RUN` of assay reproduce; may be repeated")
+	f.StringArrayVar(&o.reproduced, "reproduced", nil, "use the source's own method, from the stored `RUN` of assay reproduce, for times as short as a loop; may be repeated")
 	flags.Values(cmd, "reproduced", a.runs.IDs)
 	flags.Quick(cmd, &o.Quick, "use fewer layouts, time no large values", flags.QuickClaims)
 	flags.Budget(cmd, &o.Budget, flags.FullClaims, flags.QuickClaims)

@@ -321,8 +321,12 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 	if err != nil {
 		return nil, err
 	}
-	if err := o.NarrowToChanged(a.input, versions); err != nil {
+	left, err := o.NarrowToChanged(a.input, versions)
+	if err != nil {
 		return nil, err
+	}
+	if len(left) > 0 {
+		a.Hint("left out  %s, which change too but need another runner: name them with -c", phrase.List(left, "and"))
 	}
 	sel, err := o.Selection.Plan(true)
 	if err != nil {

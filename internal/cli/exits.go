@@ -76,7 +76,7 @@ var exits = map[string][]exit{
 		{ExitFailed, "could not build, run or store; nothing was measured, or with --plan would be; another process writes the run to resume; " +
 			"with --precision: a case has no number because its contender does not build, panics, outgrows its memory, hangs or had no time, or the run to resume has damaged records"},
 		{ExitNoisy, "a ratio is less precise than --precision asks"},
-		keptExit,
+		{ExitInterrupted, "interrupted; what was measured is kept, and --resume goes on; versions (--with, --env) are compared anew"},
 	},
 	"assay list":    {printedExit, usageExit, unreadableExit},
 	"assay explain": {printedExit, usageExit, unreadableExit},

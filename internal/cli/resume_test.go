@@ -15,7 +15,7 @@ import (
 var withResume = []string{
 	"resume", "format", "tables", "report", "out", "force", "module", "with-records",
 	"have", "must", "rate", "retention", "price-core", "price-gb-network", "price-gb-month", "codec", "batch", // questions
-	"details", "source", "whole", "runner",
+	"details", "source", "whole", "reproduced", "runner",
 }
 
 // assay reproduce also accepts --with, because it builds the runners as when the run began.

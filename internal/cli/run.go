@@ -129,6 +129,9 @@ func (o *runOptions) plan() (measure.Order, error) {
 		},
 		Selection: sel, Externals: o.Selection.Externals, Seed: o.seed,
 	}
+	if !measure.Alone(sel.Cases) {
+		order.Plan.CPUs = o.passes.Goroutines()
+	}
 	switch {
 	case err != nil:
 	case measure.Alone(sel.Cases) && o.Output.Format == exportFormat:
@@ -137,6 +140,8 @@ func (o *runOptions) plan() (measure.Order, error) {
 		err = refusal.Errorf("--precision concerns ratios, which streams and whole values do not have: leave it out")
 	case measure.Alone(sel.Cases) && o.ofLaunches != "":
 		err = refusal.Errorf("--%s concerns launches, which streams and whole values do not have: leave it out", o.ofLaunches)
+	case measure.Alone(sel.Cases) && len(o.runners) > 0:
+		err = refusal.Errorf("--runner: external contenders have no streams and no whole values; leave out --runner or -m %s", o.Include.Mode)
 	case measure.Alone(sel.Cases) && len(o.passes.CPUs) > 0 && !slices.ContainsFunc(sel.Cases, isStream):
 		err = refusal.Errorf("--cpus shares out the messages of streams, and a whole value uses one goroutine: leave --cpus out")
 	case measure.Alone(sel.Cases):

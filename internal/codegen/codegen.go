@@ -192,7 +192,8 @@ func (t Target) part() cachedir.Part { return cachedir.Generated.Of(t.Own) }
 
 // keyOf returns the cache key of a job's package.
 func (g *generator) keyOf(j *job) string {
-	text, err := json.Marshal(j.target.Schema)
+	// A request refuses modes by the whole schema, also those that only other roots lack.
+	text, err := json.Marshal([]any{j.target.Schema, j.target.Whole})
 	if err != nil {
 		panic(err) // every type in it can be marshalled
 	}

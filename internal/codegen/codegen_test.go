@@ -70,9 +70,10 @@ func TestGenerate(t *testing.T) {
 		x, failing("no", &contender.Unsupported{Field: "A.at", Reason: "no numbers"}), failing("bad", errors.New("broken")),
 	}
 	o := build.Options{Source: module(), Cache: cachedir.In(t.TempDir())}
+	load := ticks()
 	generate := func(own bool, salt string, roots ...string) *Packages {
 		t.Helper()
-		target := Of(ticks(), roots)
+		target := Of(load, roots)
 		target.Own = own
 		target.Salt = func(*contender.Contender) string { return salt }
 		p, err := Generate(t.Context(), o, []Target{target}, all)
@@ -104,6 +105,11 @@ func TestGenerate(t *testing.T) {
 		func() { generate(true, "", "B") },
 		func() { generate(false, "salted", "B") },
 		func() { o.Source = changed; generate(false, "", "B") },
+		func() { // a root that is not wanted; emitters also see the whole schema
+			load = ticks()
+			load.Schema.Messages[0].Fields[0].Type.Kind = schema.Float64
+			generate(false, "", "B")
+		},
 	} {
 		if again(); *asked != i+2 {
 			t.Errorf("change %d: the emitter was asked %d times, want %d", i, *asked, i+2)

@@ -59,7 +59,7 @@ func (c *Console) Exact() io.Writer { return exact(c.Out) }
 // width in columns.
 func terminal(w io.Writer) (width int, ok bool) {
 	f := file(w)
-	if f == nil || !term.IsTerminal(int(f.Fd())) || os.Getenv("TERM") == "dumb" {
+	if f == nil || !term.IsTerminal(int(f.Fd())) || os.Getenv("TERM") == "dumb" || !escapes(f) {
 		return 0, false
 	}
 	width, _ = terminalSize(w)

@@ -163,11 +163,12 @@ func (c *child) attend(failed chan<- error, family bool) {
 	if c.limits.Memory > 0 {
 		go c.watch()
 	}
-	c.cmd.Wait() // the error is in ProcessState
-	c.mu.Lock()
-	process.KillGroup(c.cmd) // kills what the process may have started
-	c.gone = true
-	c.mu.Unlock()
+	process.Reap(c.cmd, func() { // the error is in ProcessState
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		process.KillGroup(c.cmd) // kills what the process may have started
+		c.gone = true
+	})
 	release()
 	// A process that left the group may still hold the output open. We do not wait for it longer
 	// than exitWait.

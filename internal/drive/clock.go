@@ -64,11 +64,14 @@ func (l *ledger) budgeted() (now func() time.Duration, end func(error) error) {
 	return c.now, func(err error) error {
 		close(done)
 		c.now()
-		if c.stood == 0 {
+		c.mu.Lock()
+		stood := c.stood
+		c.mu.Unlock()
+		if stood == 0 {
 			return err
 		}
-		l.event(Stood{c.stood})
-		noted := l.note(fmt.Sprintf("this program was stopped for %v while it measured, which its budget does not count", c.stood.Round(time.Second)))
+		l.event(Stood{stood})
+		noted := l.note(fmt.Sprintf("this program was stopped for %v while it measured, which its budget does not count", stood.Round(time.Second)))
 		if err == nil {
 			return noted
 		}

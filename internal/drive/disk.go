@@ -22,22 +22,23 @@ const (
 
 // Disk measures the speed of a directory's disk. Three times, it writes a file until the disk has
 // stored it and, where the system can drop the file from memory, reads it back. The bytes are
-// random, so that the disk cannot compress them. Disk removes the file.
+// random, so that the disk can neither compress them nor store equal parts once. Disk removes the
+// file.
 func Disk(ctx context.Context, dir string) (_ *result.Disk, err error) {
 	f, err := os.CreateTemp(dir, "assay-disk-")
 	if err != nil {
 		return nil, fmt.Errorf("the speed of the disk below %s cannot be measured: %w", dir, err)
 	}
 	defer func() { err = errors.Join(err, f.Close(), os.Remove(f.Name())) }()
-	part := make([]byte, diskPart)
+	data := make([]byte, diskBytes)
 	random := rand.NewChaCha8([32]byte{1})
 	var wrote, read []int64
 	for range diskLooks {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		_, _ = random.Read(part)
-		took, err := diskWrite(f, part)
+		_, _ = random.Read(data)
+		took, err := diskWrite(f, data)
 		if err != nil {
 			return nil, fmt.Errorf("the speed of the disk below %s cannot be measured: %w", dir, err)
 		}
@@ -45,7 +46,7 @@ func Disk(ctx context.Context, dir string) (_ *result.Disk, err error) {
 		if !forget(f) {
 			continue
 		}
-		if took, err = diskRead(f, part); err != nil {
+		if took, err = diskRead(f, data[:diskPart]); err != nil {
 			return nil, fmt.Errorf("the speed of the disk below %s cannot be measured: %w", dir, err)
 		}
 		read = append(read, took)
@@ -53,14 +54,14 @@ func Disk(ctx context.Context, dir string) (_ *result.Disk, err error) {
 	return &result.Disk{Bytes: diskBytes, Write: median(wrote), Read: median(read)}, nil
 }
 
-// diskWrite rewrites the file and returns the time until the disk has stored it, in ns.
-func diskWrite(f *os.File, part []byte) (int64, error) {
+// diskWrite rewrites the file with data and returns the time until the disk has stored it, in ns.
+func diskWrite(f *os.File, data []byte) (int64, error) {
 	if err := f.Truncate(0); err != nil {
 		return 0, err
 	}
 	start := time.Now()
 	for at := int64(0); at < diskBytes; at += diskPart {
-		if _, err := f.WriteAt(part, at); err != nil {
+		if _, err := f.WriteAt(data[at:at+diskPart], at); err != nil {
 			return 0, err
 		}
 	}

@@ -51,3 +51,12 @@ func (p *Passes) Check() error {
 	}
 	return nil
 }
+
+// Goroutines returns the numbers of goroutines at which ops are measured: those of --cpus, if there are
+// any, and one, with which the others are compared.
+func (p *Passes) Goroutines() []int {
+	if len(p.CPUs) == 0 || slices.Contains(p.CPUs, 1) {
+		return p.CPUs
+	}
+	return append([]int{1}, p.CPUs...)
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"assay/contender"
 	"assay/internal/analysis"
 	"assay/internal/catalog"
 	"assay/internal/measure"
@@ -259,7 +260,7 @@ func (s *Selection) Plan(quick bool) (plan.Selection, error) {
 	case err != nil:
 		return sel, refusal.Errorf("%w; assay list shows what there is", err)
 	case measure.Alone(sel.Cases) && !s.Streams:
-		return sel, refusal.Errorf("streams and whole values are measured by assay run, and not of two versions; leave out -m %s", s.Include.Mode)
+		return sel, refusal.Errorf("only assay run measures streams and whole values, and not of two versions; leave out -m %s", s.Include.Mode)
 	}
 	return sel, nil
 }
@@ -354,23 +355,46 @@ func (s *Selection) AddCases(cmd *cobra.Command) {
 }
 
 // NarrowToChanged restricts a selection of an input that names no contenders to those whose modules
-// differ between the versions. The others cannot change.
-func (s *Selection) NarrowToChanged(in measure.Input, versions []measure.Version) error {
+// differ between the versions. The others cannot change. Versions are compared in one runner, so
+// without --all it keeps one group of contenders, the default group if one of its contenders changes.
+// left are the others that change.
+func (s *Selection) NarrowToChanged(in measure.Input, versions []measure.Version) (left []string, err error) {
 	if s.Include.Contender != "" {
-		return nil
+		return nil, nil
 	}
 	names, all := measure.Changed(in, versions)
 	if all {
-		return nil
+		return nil, nil
 	}
 	if len(names) == 0 {
-		return refusal.Errorf("no contender uses a module that changes; name the contenders to compare with -c")
+		return nil, refusal.Errorf("no contender uses a module that changes; name the contenders to compare with -c")
 	}
-	for i, name := range names {
-		names[i] = exactly(name)
+	var kept []string
+	group := firstGroup(in.Contenders(), names)
+	for _, c := range in.Contenders() {
+		switch {
+		case !slices.Contains(names, c.Name):
+		case s.All || c.Group == group:
+			kept = append(kept, exactly(c.Name))
+		default:
+			left = append(left, c.Name)
+		}
 	}
-	s.Include.Contender = strings.Join(names, "|")
-	return nil
+	s.Include.Contender = strings.Join(kept, "|")
+	return left, nil
+}
+
+// firstGroup returns the default group if it has a contender of these names, and otherwise the group of
+// the first of them.
+func firstGroup(all []*contender.Contender, names []string) (group string) {
+	for i := len(all) - 1; i >= 0; i-- {
+		if c := all[i]; slices.Contains(names, c.Name) {
+			if group = c.Group; group == "" {
+				break
+			}
+		}
+	}
+	return group
 }
 
 // exactly returns a pattern that matches only a name.

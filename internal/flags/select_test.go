@@ -1,11 +1,14 @@
 package flags
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"assay/internal/analysis"
+	"assay/internal/build"
+	"assay/internal/measure"
 	"assay/result"
 )
 
@@ -88,6 +91,55 @@ func TestBuildCosts(t *testing.T) {
 		}
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%+v (-want +got):\n%s", test, diff)
+		}
+	}
+}
+
+// TestNarrowToChanged checks that a comparison of versions that names no contenders takes contenders of
+// one runner, whatever module changes.
+func TestNarrowToChanged(t *testing.T) {
+	in := measure.Builtin()
+	modules := map[string]bool{}
+	for _, c := range in.Contenders() {
+		modules[c.Module] = true
+	}
+	delete(modules, "")
+	for module := range modules {
+		var s Selection
+		left, err := s.NarrowToChanged(in, []measure.Version{{}, {Variant: measure.Variant{With: []build.ModuleVersion{{Path: module}}}}})
+		if err != nil {
+			t.Errorf("%s: %v", module, err)
+			continue
+		}
+		view, err := s.View()
+		if err != nil {
+			t.Fatal(err)
+		}
+		groups := map[string][]string{}
+		for _, c := range in.Contenders() {
+			switch chosen := view.Contender.Name(c.Name); {
+			case c.Module == module && chosen == slices.Contains(left, c.Name), chosen && c.Module != module:
+				t.Errorf("%s: %s is chosen: %v; left out %v", module, c.Name, chosen, left)
+			case chosen:
+				groups[c.Group] = append(groups[c.Group], c.Name)
+			}
+		}
+		if len(groups) != 1 {
+			t.Errorf("%s: contenders of %d groups: %v", module, len(groups), groups)
+		}
+	}
+	var s Selection
+	left, err := s.NarrowToChanged(in, []measure.Version{{}, {Variant: measure.Variant{With: []build.ModuleVersion{{Path: "google.golang.org/protobuf"}}}}})
+	if want := []string{"protobuf-opaque"}; err != nil || !slices.Equal(left, want) {
+		t.Errorf("left out %v, %v; want %v", left, err, want)
+	}
+}
+
+// What several goroutines do at once is compared with one.
+func TestGoroutines(t *testing.T) {
+	for _, test := range []struct{ given, want []int }{{nil, nil}, {[]int{2, 4}, []int{1, 2, 4}}, {[]int{4, 1}, []int{4, 1}}} {
+		if got := (&Passes{CPUs: test.given}).Goroutines(); !slices.Equal(got, test.want) {
+			t.Errorf("--cpus %v: %v; want %v", test.given, got, test.want)
 		}
 	}
 }

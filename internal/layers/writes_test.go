@@ -112,7 +112,7 @@ var writers = []writer{
 	{"internal/userfile openPipe", []string{"os.OpenFile"}, "it is opened to be read"},
 	{"internal/userfile unnamed", []string{"os.Remove"}, temp},
 	{"internal/verify encounter.compared", []string{"os.Remove"}, temp},
-	{"internal/verify turnBack", []string{"os.Rename"}, temp},
+	{"internal/verify turnBack", []string{"os.Remove", "os.Rename"}, temp},
 	{"result Store.undo", []string{"os.Remove", "os.Remove"}, "the directory that was made just now, and the file in it; what is not empty stays"},
 	{"result guard", []string{"os.Chmod", "os.Chmod"}, ofRun},
 	{"result Store.open", []string{"os.OpenFile"}, ofRun},

@@ -49,10 +49,7 @@ type Config struct {
 	began time.Time
 }
 
-// A Refusal is an error that is due to what was asked for, so that the user has to ask for
-// something else.
-type Refusal = refusal.Error
-
+// refuse is an error in the request. The package returns such errors as *refusal.Error.
 func refuse(format string, args ...any) error { return refusal.Errorf(format, args...) }
 
 // Reference is the contender that ratios refer to: the one in Go's standard library that every

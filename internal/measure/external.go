@@ -61,7 +61,7 @@ func (cfg *Config) Invite(ctx context.Context, dirs []string) (Externals, error)
 		if slices.Contains(Names(Known()), g.Name) || slices.ContainsFunc(out, func(o *External) bool { return o.Name == g.Name }) {
 			return nil, refuse("%s: there is a contender %q already; give this one another name", filepath.Join(dir, external.File), g.Name)
 		}
-		described, err := x.runner(0, nil).Describe(ctx)
+		described, err := x.runner(0, 0, nil).Describe(ctx)
 		switch {
 		case errors.As(err, &x.failure):
 			if x.failure.Status != result.BuildFailed {
@@ -189,9 +189,9 @@ func (x *External) root(c result.Case) string {
 	return ""
 }
 
-// runner returns how to start its runner. data returns the files of values; nil: the runner loads
-// no values.
-func (x *External) runner(seed uint64, data func(workload, size string) string) drive.Runner {
+// runner returns how to start its runner. memory is the limit that the user set, if it is more than the
+// usual one. data returns the files of values; nil: the runner loads no values.
+func (x *External) runner(seed uint64, memory int64, data func(workload, size string) string) drive.Runner {
 	dir, err := filepath.Abs(x.Dir)
 	if err != nil {
 		dir = x.Dir
@@ -200,7 +200,7 @@ func (x *External) runner(seed uint64, data func(workload, size string) string) 
 		Binary: func(uint64) drive.Binary {
 			return drive.Binary{Path: x.Command[0], Args: x.Command[1:], Dir: dir, Family: true}
 		},
-		Limits: drive.Limits{Memory: memoryLimit, Answer: cmp.Or(x.Timeout, outsideLimit)},
+		Limits: drive.Limits{Memory: max(memoryLimit, memory), Answer: cmp.Or(x.Timeout, outsideLimit)},
 		Seed:   seed, Data: data, External: true, Losses: map[string][]string{x.Name: x.losses()[x.Name]},
 	}
 }
@@ -342,7 +342,7 @@ func (x *External) losses() map[string][]string {
 // other contender of its format.
 func (x *External) verified(ctx context.Context, ours drive.Runner, group string, cases []result.Case, at exchange, sink func(result.Record) error, event func(drive.Event)) (verify.ExternalResult, error) {
 	res, err := verify.External(ctx, verify.ExternalConfig{
-		Ours: ours, Theirs: x.runner(ours.Seed, at.data), External: x.Name, Cases: cases, Offers: x.does,
+		Ours: ours, Theirs: x.runner(ours.Seed, ours.Limits.Memory, at.data), External: x.Name, Cases: cases, Offers: x.does,
 		Losses: x.losses(), Peers: x.peers(group), Own: x.Name == gotype.ExternalName, Files: string(at),
 	}, sink, event)
 	switch {

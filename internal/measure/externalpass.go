@@ -50,7 +50,7 @@ func (m *Measurement) visit(ctx context.Context, x *External, live []result.Case
 	if err != nil || len(met.Cases) == 0 {
 		return err
 	}
-	theirs := x.runner(m.Run.Seed, at.data)
+	theirs := x.runner(m.Run.Seed, m.Run.Plan.Memory, at.data)
 	calibrations, live, err := m.calibrateIn(ctx, theirs, met.Cases)
 	if err != nil || m.untrue != nil {
 		return err
@@ -242,12 +242,16 @@ func miscounted(n bench.Counted, asked int, seen verify.Size) string {
 	if inputs == 0 { // this mode only reads
 		inputs, seen = n.Messages, verify.Size{Messages: n.Messages, Encoded: n.Encoded}
 	}
+	whole := 0 // operations, in whole passes
+	if inputs > 0 {
+		whole = (asked + inputs - 1) / inputs * inputs
+	}
 	switch {
 	case n.Allocs > n.Bytes || n.Bytes > 0 && n.Allocs == 0:
 		return fmt.Sprintf("counted %d allocations of %d bytes together", n.Allocs, n.Bytes)
 	case n.Messages != inputs:
 		return fmt.Sprintf("counted %d messages and wrote %d", n.Messages, inputs)
-	case inputs > 0 && n.Ops != (asked+inputs-1)/inputs*inputs:
+	case inputs > 0 && n.Ops != whole && n.Ops != whole*bench.MemoryPasses:
 		return fmt.Sprintf("counted %d operations where %d were asked for, in whole passes over %d inputs", n.Ops, asked, inputs)
 	case math.Abs(float64(n.Encoded-seen.Encoded)) > sizeShare*float64(seen.Encoded):
 		return fmt.Sprintf("counted %d bytes in its messages and wrote %d", n.Encoded, seen.Encoded)

@@ -23,6 +23,7 @@ func TestMiscounted(t *testing.T) {
 		{"as it is", func(*bench.Counted) {}, seen, ""},
 		{"nothing allocated", func(n *bench.Counted) { n.Bytes, n.Allocs = 0, 0 }, seen, ""},
 		{"written otherwise", func(n *bench.Counted) { n.Encoded = 6401 }, seen, ""},
+		{"16 times as many, as package bench may", func(n *bench.Counted) { n.Ops, n.Bytes, n.Allocs = 16384, 32768, 16384 }, seen, ""},
 		{"it only reads", func(*bench.Counted) {}, verify.Size{}, ""},
 		{"too many operations", func(n *bench.Counted) { n.Ops = 10240 }, seen, "counted 10240 operations where 1000 were asked for, in whole passes over 64 inputs"},
 		{"too few operations", func(n *bench.Counted) { n.Ops = 1000 }, seen, "counted 1000 operations where 1000 were asked for, in whole passes over 64 inputs"},
@@ -80,7 +81,7 @@ func TestUnknownOps(t *testing.T) {
 func TestAnswerLimit(t *testing.T) {
 	for set, want := range map[time.Duration]time.Duration{0: 15 * time.Second, 3 * time.Second: 3 * time.Second, 90 * time.Second: 90 * time.Second} {
 		x := &External{Contender: &external.Contender{Command: []string{"runner"}, Timeout: set}}
-		if got := x.runner(1, nil).Limits.Answer; got != want {
+		if got := x.runner(1, 0, nil).Limits.Answer; got != want {
 			t.Errorf("a limit of %v that it sets is %v, want %v", set, got, want)
 		}
 	}

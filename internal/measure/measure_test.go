@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"assay/internal/plan"
+	"assay/internal/refusal"
 	"assay/result"
 )
 
@@ -57,7 +58,7 @@ func TestLostRecord(t *testing.T) {
 	if lost := (*result.AppendError)(nil); !errors.As(err, &lost) {
 		t.Fatalf("the run ends with %v, want that a record is lost", err)
 	}
-	if refused := (*Refusal)(nil); errors.As(err, &refused) {
+	if refused := (*refusal.Error)(nil); errors.As(err, &refused) {
 		t.Error("it is taken for something that was asked for")
 	}
 }

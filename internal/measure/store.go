@@ -40,7 +40,7 @@ func (cfg *Config) name(dir string) string {
 	return cfg.RunName(dir)
 }
 
-// open opens a stored run to resume it. The error is a *Refusal if the run is complete.
+// open opens a stored run to resume it. The error is a *refusal.Error if the run is complete.
 func (cfg *Config) open(dir string) (*store, *result.Run, []result.Record, error) {
 	run, err := result.ReadRun(dir)
 	if err != nil {

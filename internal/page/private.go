@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/contender"
 	"assay/internal/analysis"
 	"assay/internal/infer"
 	"assay/internal/jsonsize"
@@ -25,7 +26,7 @@ func (s *Source) withoutRecords() *Source {
 		changed.Rows = slices.Clone(c.Rows)
 		for i := range changed.Rows {
 			row := &changed.Rows[i]
-			if quotes(row.StatusA) || quotes(row.StatusB) {
+			if quotes(row.StatusA, row.A.Mode) || quotes(row.StatusB, row.B.Mode) {
 				row.Reason = s.elsewhere()
 			}
 		}
@@ -38,7 +39,7 @@ func (s *Source) withoutRecords() *Source {
 			given := *try.Answer
 			given.LeftOut = slices.Clone(given.LeftOut)
 			for i := range given.LeftOut {
-				if l := &given.LeftOut[i]; quotes(l.Status) {
+				if l := &given.LeftOut[i]; quotes(l.Status, l.Mode) {
 					l.Reason = s.elsewhere()
 				}
 			}
@@ -65,7 +66,7 @@ func (s *Source) unquoted(r *analysis.Results) *analysis.Results {
 		t.Rows = slices.Clone(t.Rows)
 		for k := range t.Rows {
 			t.Rows[k].Warnings = s.unquotedWarnings(t.Rows[k].Warnings)
-			if quotes(t.Rows[k].Status) {
+			if quotes(t.Rows[k].Status, t.Rows[k].Case.Mode) {
 				t.Rows[k].Reason = s.elsewhere()
 			}
 		}
@@ -113,9 +114,18 @@ func (s *Source) unquotedWarnings(all []analysis.Warning) []analysis.Warning {
 	return out
 }
 
-// quotes reports whether the reason of a status can quote a value of a record.
-func quotes(status result.Status) bool {
-	return status == result.Unverified || status == result.Panic
+// quotes reports whether the reason of a status in a mode can quote a value of a record. In streams and
+// whole values, unsupported and oom may come with a library's own text. Otherwise they come from
+// the schema and from limits.
+func quotes(status result.Status, mode string) bool {
+	switch status {
+	case result.Unverified, result.Panic:
+		return true
+	case result.Unsupported, result.OOM:
+		_, streamed := contender.StreamWayOf(mode)
+		return streamed || contender.Whole(mode)
+	}
+	return false
 }
 
 // elsewhere replaces a reason that can quote a record, and says where to find the reason.

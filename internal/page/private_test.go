@@ -134,3 +134,20 @@ func TestOfTry(t *testing.T) {
 		t.Errorf("the page has grade %s: %q", again.Results.Grade.Letter, again.Results.Grade.Reasons)
 	}
 }
+
+// Of streams and whole values, unsupported and oom may come with what a library says.
+func TestQuotes(t *testing.T) {
+	for _, test := range []struct {
+		status result.Status
+		mode   string
+		want   bool
+	}{
+		{result.Unverified, "", true}, {result.Panic, "output=reuse", true}, {result.Unsupported, "", false}, {result.OOM, "", false},
+		{result.Unsupported, "stream=file", true}, {result.OOM, "stream=file,codec=zstd,cpus=2", true}, {result.Unsupported, "session=whole", true},
+		{result.Timeout, "stream=file", false},
+	} {
+		if got := quotes(test.status, test.mode); got != test.want {
+			t.Errorf("%s in mode %q: %v", test.status, test.mode, got)
+		}
+	}
+}

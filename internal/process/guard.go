@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -124,17 +125,21 @@ func Guard(args []string) (code int, asked bool) {
 		return 127, true
 	}
 	ended := make(chan struct{})
-	go watch(cmd, parent, signals, ended)
-	reap(cmd, func() { KillGroup(cmd) }) // the result is in ProcessState
+	var ending atomic.Bool
+	go watch(cmd, parent, signals, ended, &ending)
+	Reap(cmd, func() { KillGroup(cmd) }) // the result is in ProcessState
 	close(ended)
 	if code = cmd.ProcessState.ExitCode(); code < 0 {
 		code = 130
+		if !ending.Load() { // somebody else killed it, such as the system for lack of memory
+			os.Stderr.WriteString(cmd.ProcessState.String() + "\n")
+		}
 	}
 	return code, true
 }
 
-// watch ends the program after a signal or when the parent has ended.
-func watch(cmd *exec.Cmd, parent int, signals <-chan os.Signal, ended <-chan struct{}) {
+// watch ends the program after a signal or when the parent has ended, and sets ending before that.
+func watch(cmd *exec.Cmd, parent int, signals <-chan os.Signal, ended <-chan struct{}, ending *atomic.Bool) {
 	tick := time.NewTicker(orphaned)
 	defer tick.Stop()
 	var late <-chan time.Time
@@ -143,6 +148,7 @@ func watch(cmd *exec.Cmd, parent int, signals <-chan os.Signal, ended <-chan str
 		case <-ended:
 			return
 		case <-signals:
+			ending.Store(true)
 			interruptGroup(cmd)
 			if late == nil { // another signal does not put off the end
 				late = time.After(grace)
@@ -151,6 +157,7 @@ func watch(cmd *exec.Cmd, parent int, signals <-chan os.Signal, ended <-chan str
 			KillGroup(cmd)
 		case <-tick.C:
 			if os.Getppid() != parent {
+				ending.Store(true)
 				KillGroup(cmd)
 			}
 		}

@@ -81,7 +81,7 @@ func (p *Process) attend(started chan<- error) {
 	}
 	started <- nil
 	<-p.asked
-	p.err = reap(p.cmd, p.finish)
+	p.err = Reap(p.cmd, p.finish)
 	close(p.ended)
 }
 
@@ -96,10 +96,10 @@ func (p *Process) finish() {
 	p.gone = true
 }
 
-// reap waits for a program and calls finish when it has ended. Where linger works, it calls
+// Reap waits for a program and calls finish when it has ended. Where linger works, it calls
 // finish before the system can give the process ID, which is also that of the group, to another
 // process.
-func reap(cmd *exec.Cmd, finish func()) error {
+func Reap(cmd *exec.Cmd, finish func()) error {
 	if linger(cmd) {
 		finish()
 		return cmd.Wait()

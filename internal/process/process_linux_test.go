@@ -134,6 +134,20 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// Who reads the output of a program that something else kills learns of it, with and without a guard.
+func TestKilled(t *testing.T) {
+	cmd := exec.Command("sh", "-c", "kill -9 $$")
+	if err := Run(t.Context(), cmd); err == nil || err.Error() != "signal: killed" {
+		t.Errorf("alone: %v", err)
+	}
+	var stderr bytes.Buffer
+	cmd = exec.Command("sh", "-c", "kill -9 $$")
+	cmd.Stderr = &stderr
+	if err := Run(Guarded(t.Context(), os.Args[0]), cmd); err == nil || stderr.String() != "signal: killed\n" {
+		t.Errorf("guarded: %v, it printed %q", err, &stderr)
+	}
+}
+
 // Cancelling the context ends a program with everything that it has started. The error is the
 // cause.
 func TestCancel(t *testing.T) {

@@ -198,6 +198,7 @@ func (p *Progress) built(e measure.Built) {
 	if !p.ListsLeftOut {
 		p.leftOut(e, side)
 	}
+	p.started, p.tooled = time.Time{}, false // the next runner has a clock of its own
 }
 
 // schedule says what the launches will be, and how many of the requested layouts fit.

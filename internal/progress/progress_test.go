@@ -107,6 +107,28 @@ left out  movie/record=one/floor/encode:
 	story(&Progress{}, &now) // quiet: there is nothing to write to
 }
 
+// Each runner has a clock of its own: the second one of these takes a second, and the third is cached.
+func TestProgressOfSeveralRunners(t *testing.T) {
+	var out bytes.Buffer
+	now := time.Date(2026, 1, 2, 15, 4, 5, 0, time.UTC)
+	p := &Progress{w: &out, now: func() time.Time { return now }}
+	for _, took := range []time.Duration{10 * time.Second, time.Second} {
+		p.Event(measure.Building{Step: measure.Compiling})
+		now = now.Add(took)
+		p.Event(measure.Built{Contenders: 1, Layouts: 2})
+	}
+	p.Event(measure.Built{Contenders: 1, Layouts: 2})
+	const compiling = "runner    compiling the contenders; the first time takes a few minutes, later it is cached\n"
+	want := compiling + "runner    1 contender, 2 random layouts, built in 10s\n" + compiling + "runner    1 contender, 2 random layouts, built in 1s\n" +
+		"runner    1 contender, 2 random layouts, cached\n"
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got, want := p.Took(), "build 11s"; got != want {
+		t.Errorf("it took %q, want %q", got, want)
+	}
+}
+
 // Each event of the cache is reported once.
 func TestProgressOfTheCache(t *testing.T) {
 	var out bytes.Buffer

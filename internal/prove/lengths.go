@@ -12,8 +12,7 @@ import (
 	"assay/result"
 )
 
-// larger are places whose operations take 20 to 400 µs, so that 50 operations take as long as a
-// batch may.
+// larger are places whose operations take 20 to 400 µs, so that few operations take 200 µs.
 var larger = []result.Cell{
 	{Workload: "customer", Size: "level=2", Op: result.Encode},
 	{Workload: "customer", Size: "level=2", Op: result.Decode},

@@ -127,7 +127,7 @@ type JSONRow struct {
 	// otherwise.
 	Across bool `json:"across,omitempty"`
 	// Losses are the declared losses that the values of the case really suffered. Only rows of
-	// time have Losses and Warnings; they are absent if there are none.
+	// time have Losses, and only rows of times have Warnings; they are absent if there are none.
 	Losses   []string      `json:"losses,omitempty"`
 	Warnings []JSONWarning `json:"warnings,omitempty"`
 	*JSONRatio
@@ -163,7 +163,7 @@ type JSONFootprint struct {
 	SlowerHi number `json:"slower_hi"`
 }
 
-// JSONRatio is only on rows of time and cpu-time. The ratio is the case's time over the
+// JSONRatio is only on rows of time and of CPU times. The ratio is the case's time over the
 // reference's time in the same cell, paired round by round. Below 1 is faster.
 type JSONRatio struct {
 	Ratio     number `json:"ratio"`

@@ -41,24 +41,27 @@ func turnBack(file string, n, by int) error {
 	if err != nil {
 		return err
 	}
-	defer in.Close()
 	ends, err := lineEnds(in, n+1)
 	if err != nil || len(ends) != n+1 {
-		return err
+		return errors.Join(err, in.Close())
 	}
 	out, err := os.CreateTemp(filepath.Dir(file), "turned-*")
 	if err != nil {
-		return err
+		return errors.Join(err, in.Close())
 	}
 	header, middle, end := ends[0], ends[n-by], ends[n]
 	for _, part := range [][2]int64{{0, header}, {middle, end}, {header, middle}} {
 		_, failed := io.Copy(out, io.NewSectionReader(in, part[0], part[1]-part[0]))
 		err = errors.Join(err, failed)
 	}
-	if err = errors.Join(err, out.Close()); err != nil {
-		return err
+	// Windows does not replace a file that is open.
+	if err = errors.Join(err, in.Close(), out.Close()); err == nil {
+		err = os.Rename(out.Name(), file)
 	}
-	return os.Rename(out.Name(), file)
+	if err != nil {
+		os.Remove(out.Name())
+	}
+	return err
 }
 
 // lineEnds returns the offsets at which the lines of a file end, or nil if it has more than most.

@@ -233,3 +233,20 @@ func TestBadBeforeLimit(t *testing.T) {
 		t.Errorf("the last notes are %q, want %q", got, want)
 	}
 }
+
+// The limit on bytes ends the reading of all samples, and empty lines do not count: nothing is left out
+// before the last record that is read, and one note says how many there are.
+func TestBytesOfSeveralSamples(t *testing.T) {
+	first := "{\"note\":\"a\"}\n" + strings.Repeat("\n", 500) + "{\"note\":\"b\"}\n"
+	r, err := Read(t.Context(), Options{
+		Files: []string{"testdata/shop/order.proto"}, Message: "Order", Form: JSON, MaxBytes: 40,
+		Samples: []infer.Source{infer.Bytes("a", []byte(first)), infer.Bytes("b", []byte(strings.Repeat("{\"note\":\"c\"}\n", 30)))},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes := slices.DeleteFunc(slices.Clone(r.Notes), func(n string) bool { return !strings.HasPrefix(n, "only the first ") })
+	if r.Records != 4 || !slices.Equal(notes, []string{infer.OnlyFirst(4)}) {
+		t.Errorf("%d records, %q; want 4, and one note of them", r.Records, notes)
+	}
+}
