@@ -130,8 +130,9 @@ type Row struct {
 	Losses   []string
 	Warnings []Warning
 	// TooWide says that the status is noisy because the ratio is less precise than the run asked
-	// for.
-	TooWide bool
+	// for. Remedy then says what helps, and Hopeless that no budget does.
+	TooWide, Hopeless bool
+	Remedy            string
 }
 
 // Ordinary are the numbers of the ordinary layout.

@@ -186,8 +186,8 @@ func (a *account) checkPrecision(t *Table, c *cell) {
 		if timed.Metric != Time || timed.Ratio == nil || timed.Case.Contender == Floor || timed.Ratio.HalfWidth() <= asked {
 			continue
 		}
-		remedy := "raise --budget"
-		if c.unreachable(asked) {
+		remedy, hopeless := "raise --budget", c.unreachable(asked)
+		if hopeless {
 			remedy = fmt.Sprintf("no budget reaches it: the machine moved ratios by ±%s during the run", shortPercent(math.Expm1(c.environment)))
 		}
 		reason := fmt.Sprintf("±%s, asked for ±%s (%s)", shortPercent(timed.Ratio.HalfWidth()), shortPercent(asked), remedy)
@@ -198,7 +198,7 @@ func (a *account) checkPrecision(t *Table, c *cell) {
 				row.Status, row.Reason = result.Noisy, reason
 			}
 		}
-		timed.TooWide = true
+		timed.TooWide, timed.Hopeless, timed.Remedy = true, hopeless, remedy
 	}
 }
 

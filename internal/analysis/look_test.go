@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"assay/result"
@@ -173,7 +174,7 @@ func TestTooWide(t *testing.T) {
 	r := Of(run, records, View{})
 	rows := r.TooWide()
 	if len(rows) != 1 || rows[0].Case.Contender != "xml" || rows[0].Status != result.Noisy ||
-		rows[0].Reason != "±3.6%, asked for ±2.0% (raise --budget)" {
+		rows[0].Reason != "±3.6%, asked for ±2.0% (raise --budget)" || rows[0].Remedy != "raise --budget" || rows[0].Hopeless {
 		t.Fatalf("too wide: %+v", rows)
 	}
 	if row, _ := r.Tables[0].Row(caseOf("xml"), FloorRatio); row.Status != result.Noisy || row.Number == nil {
@@ -184,6 +185,12 @@ func TestTooWide(t *testing.T) {
 		made := row.Metric == Time || row.Metric == Throughput || row.Metric == FloorRatio
 		if wide := row.Case.Contender == "xml" && made && row.Number != nil; (row.Status == result.Noisy) != wide {
 			t.Errorf("%s of %s is %s", row.Metric, row.Case, row.Status)
+		}
+	}
+	run.Plan.Precision = 0.004 // less than what every run allows the machine
+	for _, row := range Of(run, records, View{}).TooWide() {
+		if !row.Hopeless || !strings.HasPrefix(row.Remedy, "no budget reaches it: ") {
+			t.Errorf("±0.4%% of %s: %+v", row.Case, row)
 		}
 	}
 	run.Plan.Precision = 0.2

@@ -250,7 +250,7 @@ func Measured(r *analysis.Results, strict bool) *Gate {
 			alone := row.Metric == analysis.Time && row.Case.Contender != analysis.Floor && (row.Ratio == nil || !row.Ratio.Bounded())
 			if row.TooWide || alone {
 				wide = append(wide, row.Case.String())
-				hopeless = hopeless && strings.Contains(row.Reason, "no budget reaches it")
+				hopeless = hopeless && row.Hopeless
 			}
 		}
 	}

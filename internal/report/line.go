@@ -257,8 +257,7 @@ func noise(row analysis.Row) string {
 	if !row.TooWide {
 		return row.Reason
 	}
-	_, remedy, _ := strings.Cut(strings.TrimSuffix(row.Reason, ")"), " (")
-	return "wider than --precision asks (" + cmp.Or(remedy, "raise --budget") + ")"
+	return "wider than --precision asks (" + row.Remedy + ")"
 }
 
 // legend explains the marks and columns that the tables use, and adds the warnings of the run.

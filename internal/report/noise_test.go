@@ -10,17 +10,14 @@ import (
 // A row that is too wide says what remedies it, and not how wide it is, which the row shows.
 func TestNoise(t *testing.T) {
 	for _, test := range []struct {
-		wide         bool
-		reason, want string
+		row  analysis.Row
+		want string
 	}{
-		{false, "3 samples", "3 samples"},
-		{true, "±2.3%, asked for ±1.0% (raise --budget)", "wider than --precision asks (raise --budget)"},
-		{true, "±2.3%, asked for ±1.0% (no budget reaches it: the machine moved ratios by ±1.4% during the run)",
-			"wider than --precision asks (no budget reaches it: the machine moved ratios by ±1.4% during the run)"},
-		{true, "", "wider than --precision asks (raise --budget)"},
+		{analysis.Row{Reason: "3 samples"}, "3 samples"},
+		{analysis.Row{TooWide: true, Reason: "±2.3%, asked for ±1.0% (raise --budget)", Remedy: "raise --budget"}, "wider than --precision asks (raise --budget)"},
 	} {
-		if got := noise(analysis.Row{TooWide: test.wide, Reason: test.reason}); got != test.want {
-			t.Errorf("%q: %q, want %q", test.reason, got, test.want)
+		if got := noise(test.row); got != test.want {
+			t.Errorf("%+v: %q, want %q", test.row, got, test.want)
 		}
 	}
 }
