@@ -322,6 +322,9 @@ func (r *Run) check() error {
 	}
 	for _, o := range p.Untimed {
 		c.outcome(o)
+		if o.Status == OK || o.Status == Noisy {
+			c.wrong("%s was not timed and has the status %s", o.Case, o.Status)
+		}
 	}
 	for _, g := range p.Externals {
 		c.name("the contender", g.Name)

@@ -174,7 +174,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 			[2]string{"assay show " + stored.Name(dir), "the tables that they rest on"},
 		)
 	}
-	return a.pass(gate.Claims(c.Rulings, c.Results))
+	return a.pass(gate.Claims(c.Rulings, c.Results, c.Reproductions...))
 }
 
 // chosenOf returns the ledger, and the IDs of its claims that the command is about.

@@ -363,9 +363,9 @@ func Probed(m *report.Matrix) *Gate {
 }
 
 // Claims is the gate of assay claims. by are the results of the runs that decided the claims; nil
-// if no claim needs a run. For claims without an expectation, the gate only requires that at
+// if no claim needs a run. reproductions are the given runs of assay reproduce. For claims without an expectation, the gate only requires that at
 // least one claim could be tested.
-func Claims(rulings []claims.Ruling, by *analysis.Results) *Gate {
+func Claims(rulings []claims.Ruling, by *analysis.Results, reproductions ...claims.Reproduction) *Gate {
 	g := &Gate{}
 	testable, tested, measured := 0, 0, false
 	quick := by != nil && by.Run.Plan.Quick
@@ -385,6 +385,12 @@ func Claims(rulings []claims.Ruling, by *analysis.Results) *Gate {
 			if whole.Run.ID != by.Run.ID {
 				g.unfinished(whole.Run, "the whole values: ")
 			}
+		}
+	}
+	for _, r := range reproductions {
+		used := func(f claims.Finding) bool { return f.OwnMethod == r.Run.ID }
+		if slices.ContainsFunc(rulings, func(of claims.Ruling) bool { return slices.ContainsFunc(of.Findings, used) }) {
+			g.unfinished(r.Run, "the reproduction: ")
 		}
 	}
 	switch {

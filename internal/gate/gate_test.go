@@ -277,6 +277,15 @@ func TestClaimsLeftOut(t *testing.T) {
 	}
 }
 
+// A reproduction that was cut short counts if it decided a condition.
+func TestReproductionCutShort(t *testing.T) {
+	rulings := []claims.Ruling{{Claim: &claims.Claim{ID: "small"}, Verdict: claims.Holds, Findings: []claims.Finding{{Verdict: claims.Holds, OwnMethod: "used"}}}}
+	used := claims.Reproduction{Run: &result.Run{ID: "used"}}
+	checkGate(t, "used", Claims(rulings, byRun(false, true), used), Failed, "the reproduction: the run was interrupted, and what it did not come to is missing")
+	used.Run.ID = "not used"
+	checkGate(t, "not used", Claims(rulings, byRun(false, true), used), Passed, "")
+}
+
 // TestClaimsCutShort checks that a run that was cut short fails the gate if claims need it.
 func TestClaimsCutShort(t *testing.T) {
 	holds := []claims.Ruling{{Claim: &claims.Claim{ID: "small"}, Verdict: claims.Holds, Findings: []claims.Finding{{Verdict: claims.Holds}}}}

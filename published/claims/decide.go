@@ -133,10 +133,14 @@ func (f figure) level(limits []limit) float64 {
 			refutes = min(refutes, p)
 		}
 	}
-	if !math.IsInf(refutes, 1) {
-		return refutes
+	p := refutes
+	if math.IsInf(refutes, 1) {
+		p = holds
 	}
-	return holds
+	if math.IsNaN(p) { // a figure without an interval decides nothing
+		return 1
+	}
+	return p
 }
 
 // p returns the p-value of the figure against an edge. Only the bound toward the edge matters, so the

@@ -32,7 +32,11 @@ func family(rulings []Ruling) [][]*Finding {
 			if f == r.reach[0] || f == r.reach[1] {
 				reaches = fmt.Sprint("reaches ", f.P)
 			}
-			test := fmt.Sprintf("%v %v %v %#v %v %v %v %v", r.Claim.Workload, r.Claim.Predicate, r.Claim.Only, f.Terms, f.Metric, r.Claim.PerItem, r.Claim.limits(), reaches)
+			by := ""
+			if f.OwnMethod != "" {
+				by = fmt.Sprint(f.OwnMethod, r.Claim.Source, r.Claim.Benchmarks.at(f.Size))
+			}
+			test := fmt.Sprintf("%v %v %v %#v %v %v %v %v %v", r.Claim.Workload, r.Claim.Predicate, r.Claim.Only, f.Terms, f.Metric, r.Claim.PerItem, r.Claim.limits(), reaches, by)
 			if k, ok := at[test]; ok {
 				groups[k] = append(groups[k], f)
 				continue

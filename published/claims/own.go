@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -52,8 +53,8 @@ func (j judge) byOwnMethod(f Finding) Finding {
 		limits := j.claim.limits()
 		rounds := phrase.Count(own.layouts, "round")
 		g := Finding{
-			Condition: f.Condition, Metric: f.Metric, OwnMethod: r.Run.ID, Verdict: own.within(limits),
-			Measured: &own.Interval, Code: f.Measured, Timed: true, P: own.level(limits), layouts: own.layouts,
+			Condition: f.Condition, Metric: analysis.Time, OwnMethod: r.Run.ID, Verdict: own.within(limits),
+			Measured: &own.Interval, Code: cmp.Or(f.Code, f.Measured), Timed: true, P: own.level(limits), layouts: own.layouts,
 			Reason: "by the source's own method, " + rounds,
 		}
 		g.detail = g.Reason
@@ -67,8 +68,8 @@ func (j judge) byOwnMethod(f Finding) Finding {
 }
 
 // relinked widens a figure of one binary, as a difference of logarithms: twice the largest standard
-// deviation that link layouts alone gave a ratio in experiment E5 of METHODOLOGY.
-const relinked = 2 * 0.037
+// deviation that random link layouts gave a ratio in experiment E5 of METHODOLOGY.
+const relinked = 2 * 0.05
 
 // ownFigure returns the claim's figure at a size by the source's own method: the geometric mean over
 // rounds of the time, or of the ratio of two times of one round. ok is false if there are fewer than

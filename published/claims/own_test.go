@@ -81,3 +81,40 @@ func TestOwnMethodElsewhere(t *testing.T) {
 		t.Errorf("%s, elsewhere %s; want holds by the source's own method, elsewhere undecided", r.Verdict, r.Elsewhere)
 	}
 }
+
+// Also where cpu-time rules, its loop may decide.
+func TestOwnMethodOfCPUTime(t *testing.T) {
+	l := newLab()
+	l.time("level=1", result.Encode, 0, 8, map[result.Subject]float64{of("protobuf"): 2.9, of("encoding/json"): 300})
+	c := result.Case{Workload: "customer", Size: "level=1", Contender: "protobuf", Op: result.Encode}
+	for i := range 8 {
+		l.records = append(l.records, result.Record{Steady: &result.Steady{Case: c, Index: i, Layout: uint64(i + 1), Round: []int{0, 1}, Ops: []int{1000, 1000}, CPU: []int64{2900, 2900}, GCCPU: []int64{0, 0}}})
+	}
+	keys := "sizes = [\"level=1\"]\nops = [\"encode\"]\npredicate = \"exact\"\nof = \"protobuf\"\nat_most = 3\nbenchmarks = { of = \"encode/SIZE\" }\n"
+	results := analysis.Of(l.run, l.records, analysis.View{})
+	alone := Rule(ledgerOf(t, keys), results)[0]
+	if f := alone.Findings[0]; f.Metric != analysis.CPUTime || alone.Verdict != Undecided || !strings.Contains(alone.Reason, "then --reproduced RUN") {
+		t.Fatalf("without a reproduction: %s by %s: %s", alone.Verdict, f.Metric, alone.Reason)
+	}
+	r := Rule(ledgerOf(t, keys), results, reproduced("s", map[string][]float64{"encode/level=1": {2, 2, 2, 2}}))[0]
+	f := r.Findings[0]
+	if r.Verdict != Holds || f.OwnMethod == "" || f.Metric != analysis.Time || f.Code == nil || f.Code.Value < 2.8 || f.Code.Value > 3 {
+		t.Errorf("%s by %q, %s, code-only %v; want holds, and 2.9 ns of code only beside it", r.Verdict, f.OwnMethod, f.Metric, f.Code)
+	}
+}
+
+// Two measurements of the same cases are two tests of the family.
+func TestOwnMethodIsAnotherTest(t *testing.T) {
+	l := newLab()
+	l.time("level=1", result.Open, 0, 8, map[result.Subject]float64{of("flatbuffers"): 0.5})
+	const keys = "sizes = [\"level=1\"]\nops = [\"open\"]\npredicate = \"exact\"\nof = \"flatbuffers\"\nsays = \"1 to 2 ns\"\n"
+	ledger, other := ledgerOf(t, keys+"metric = \"time\"\n"), ledgerOf(t, keys+"benchmarks = { of = \"open\" }\n")
+	other.Claims[0].ID = "again"
+	if err := ledger.Add(other); err != nil {
+		t.Fatal(err)
+	}
+	rulings := Rule(ledger, analysis.Of(l.run, l.records, analysis.View{}), reproduced("s", map[string][]float64{"open": {3, 3.1, 3, 3.1, 3}}))
+	if rulings[0].Verdict != Undecided || rulings[1].Verdict != Holds || Discoveries(rulings).Timed != 2 {
+		t.Errorf("%s and %s, %+v; want undecided, and holds by the source's own method", rulings[0].Verdict, rulings[1].Verdict, Discoveries(rulings))
+	}
+}

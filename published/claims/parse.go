@@ -168,6 +168,9 @@ func (r *reader) benchmarks() {
 	case c.Predicate == Ratio:
 		keys = append(keys, "to")
 	}
+	if len(r.ops) > 1 {
+		r.Fail(r.At("benchmarks"), "benchmarks are of one op; this claim has %d", len(r.ops))
+	}
 	t.Only(keys...)
 	t.Need(keys...)
 	c.Benchmarks = &Benchmarks{Of: t.Text("of"), To: t.Text("to")}

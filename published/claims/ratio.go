@@ -84,7 +84,7 @@ func (j judge) ratio(a, b amount) figure {
 	f := figure{exact: j.metric.Exact, launches: fewer(a.launches, b.launches), layouts: fewer(a.layouts, b.layouts)}
 	if f.exact {
 		v := a.Value / b.Value
-		if j.claim.Predicate == Order && a.Value == b.Value {
+		if (j.claim.Predicate == Order || j.claim.Predicate == Constant) && a.Value == b.Value {
 			v = 1
 		}
 		f.Interval = analysis.Interval{Value: v, Lo: v, Hi: v}
@@ -106,7 +106,7 @@ func (j judge) quotient(a, b amount) analysis.Interval {
 	}
 	i := a.Interval.Quotient(b.Interval)
 	switch {
-	case j.metric.Unit != "ns":
+	case j.metric.Unit != "ns" && j.metric.Unit != "B/s":
 		return i
 	case a.whole > 0 || b.whole > 0:
 		return widened(i, math.Log(j.acrossSessions()))
@@ -145,6 +145,15 @@ func (j judge) paired(a, b amount) (analysis.Interval, bool) {
 		return t.Between(x[0].Subject(), y[0].Subject())
 	case analysis.CPUTime:
 		return t.ByCPU().Between(x[0].Subject(), y[0].Subject())
+	case analysis.Throughput: // the size of a message over its time
+		over, ok := t.Between(y[0].Subject(), x[0].Subject())
+		p, _ := t.Row(x[0], analysis.EncodedSize)
+		q, _ := t.Row(y[0], analysis.EncodedSize)
+		if !ok || p.Number == nil || q.Number == nil || q.Number.Value == 0 {
+			return analysis.Interval{}, false
+		}
+		size := p.Number.Value / q.Number.Value
+		return analysis.Interval{Value: over.Value * size, Lo: over.Lo * size, Hi: over.Hi * size}, true
 	case analysis.CPUTimeLive:
 		p, _ := t.Row(x[0], j.metric.Name)
 		q, _ := t.Row(y[0], j.metric.Name)

@@ -63,7 +63,7 @@ func (j judge) finding(c Condition) Finding {
 		if g := with.condition(c); g.Measured != nil || f.Measured == nil && (g.whole || g.Missing == result.Unsupported) {
 			g.Elsewhere = f.Elsewhere
 			g.Code, g.CodeStep = f.Measured, f.Step
-			return g
+			return j.byOwnMethod(g)
 		}
 	}
 	return j.byOwnMethod(f)
@@ -149,16 +149,16 @@ type amount struct {
 	sessions []amount
 }
 
-// sum adds two independent figures.
+// sum adds two independent figures. If one has no interval, the sum has none.
 func sum(a, b figure) figure {
 	v := a.Value + b.Value
+	i := analysis.Interval{Value: v, Lo: v - math.Hypot(a.Value-a.Lo, b.Value-b.Lo), Hi: v + math.Hypot(a.Hi-a.Value, b.Hi-b.Value)}
+	if !a.Bounded() || !b.Bounded() {
+		i.Lo, i.Hi = 0, math.Inf(1)
+	}
 	return figure{
-		Interval: analysis.Interval{
-			Value: v,
-			Lo:    v - math.Hypot(a.Value-a.Lo, b.Value-b.Lo),
-			Hi:    v + math.Hypot(a.Hi-a.Value, b.Hi-b.Value),
-		},
-		exact: a.exact, launches: fewer(a.launches, b.launches), layouts: fewer(a.layouts, b.layouts), whole: fewer(a.whole, b.whole), here: a.here || b.here,
+		Interval: i,
+		exact:    a.exact, launches: fewer(a.launches, b.launches), layouts: fewer(a.layouts, b.layouts), whole: fewer(a.whole, b.whole), here: a.here || b.here,
 	}
 }
 
@@ -177,7 +177,7 @@ func (j judge) condition(c Condition) Finding {
 	}
 	amounts, whole := m.amounts, m.processes()
 	shown := j.figure(amounts)
-	counted := j.claim.Predicate == Order && shown.exact // an order with counts may have a ratio to 0
+	counted := (j.claim.Predicate == Order || j.claim.Predicate == Constant) && shown.exact // counts may have a ratio to 0
 	if math.IsNaN(shown.Value) || math.IsInf(shown.Value, 0) && !counted {
 		return Finding{Condition: c, Metric: j.metric.Name, Verdict: Untested, Reason: noRatio(j.claim)}
 	}
@@ -263,11 +263,7 @@ func (j judge) figure(amounts []amount) weighed {
 	case Ratio:
 		return weighed{figure: j.ratio(amounts[0], amounts[1])}
 	case Constant:
-		least := slices.MinFunc(amounts, byValue)
-		largest := slices.MaxFunc(amounts, byValue)
-		q := j.ratio(largest, least)
-		return weighed{figure: q, detail: fmt.Sprintf("%s, from %s at %s to %s at %s", timesText(q.Interval, q.exact),
-			Figure(least.Value, j.metric.Unit), least.term.Size, Figure(largest.Value, j.metric.Unit), largest.term.Size)}
+		return j.constant(amounts)
 	case Grows:
 		first, last := amounts[0], amounts[len(amounts)-1]
 		return weighed{figure: j.ratio(last, first), detail: fmt.Sprintf("from %s to %s",
@@ -293,6 +289,43 @@ func (j judge) ofSession(a amount) amount {
 		a.sessions[i] = j.ofSession(s)
 	}
 	return a.pooled()
+}
+
+// constant returns the ratio of two sizes, the larger figure over the less, that is the strongest evidence
+// against a claim that all are the same.
+func (j judge) constant(amounts []amount) weighed {
+	limits := j.claim.limits()
+	var worst weighed
+	least, pairs := 0.0, 0
+	for i, a := range amounts {
+		for _, b := range amounts[i+1:] {
+			less, more := a, b
+			if byValue(a, b) > 0 {
+				less, more = b, a
+			}
+			q := j.ratio(more, less)
+			least = max(least, q.level(limits))
+			if pairs++; pairs > 1 && !q.worse(worst.figure, limits) {
+				continue
+			}
+			worst = weighed{figure: q, detail: fmt.Sprintf("%s, from %s at %s to %s at %s", timesText(q.Interval, q.exact),
+				Figure(less.Value, j.metric.Unit), less.term.Size, Figure(more.Value, j.metric.Unit), more.term.Size)}
+		}
+	}
+	if worst.within(limits) == Refuted {
+		worst.steps = pairs
+	} else {
+		worst.least = least
+	}
+	return worst
+}
+
+// worse reports whether a ratio is stronger evidence than another one against a claim that both are within
+// limits.
+func (f figure) worse(than figure, limits []limit) bool {
+	rank := map[Verdict]int{Refuted: 0, Undecided: 1, Holds: 2}
+	x, y := rank[f.within(limits)], rank[than.within(limits)]
+	return x < y || x == y && f.Value > than.Value
 }
 
 func byValue(a, b amount) int { return cmp.Compare(a.Value, b.Value) }

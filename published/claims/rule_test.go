@@ -275,6 +275,62 @@ func TestOneTest(t *testing.T) {
 	}
 }
 
+// Sizes are the same only if every pair of them is known to be, and differ if one pair does: the choice of
+// that pair is allowed for.
+func TestConstant(t *testing.T) {
+	const keys = "sizes = [\"level=1\", \"level=2\", \"level=3\"]\nops = [\"encode\"]\nmetric = \"time\"\npredicate = \"constant\"\nof = \"protobuf\"\nsays = \"the same\"\n"
+	for _, test := range []struct {
+		name    string
+		wobbles [3]float64 // of each size, from layout to layout
+		times   [3]float64
+		want    Verdict
+	}{
+		{"all the same", [3]float64{}, [3]float64{1000, 1040, 1060}, Holds},
+		{"the one between is unknown", [3]float64{0, 0.3, 0}, [3]float64{1000, 1040, 1060}, Undecided},
+		{"one differs", [3]float64{}, [3]float64{1000, 1040, 1300}, Refuted},
+	} {
+		l := newLab()
+		for i, size := range []string{"level=1", "level=2", "level=3"} {
+			l.time(size, result.Encode, test.wobbles[i], 8, map[result.Subject]float64{of("encoding/json"): 5000, of("protobuf"): test.times[i]})
+		}
+		if r := l.rule(t, keys); r.Verdict != test.want {
+			t.Errorf("%s: %s: %s; want %s", test.name, r.Verdict, r.Reason, test.want)
+		}
+	}
+	counted := strings.Replace(keys, "\"time\"", "\"allocs\"", 1)
+	for last, want := range map[uint64]Verdict{0: Holds, 5: Refuted} {
+		l := newLab()
+		l.count("level=1", result.Encode, "protobuf", 0, 65)
+		l.count("level=2", result.Encode, "protobuf", 0, 65)
+		l.count("level=3", result.Encode, "protobuf", last, 65)
+		if r := l.rule(t, counted); r.Verdict != want {
+			t.Errorf("allocations of 0, 0 and %d: %s: %s; want %s", last, r.Verdict, r.Reason, want)
+		}
+	}
+}
+
+// A sum of single samples has no interval.
+func TestSumOfSamples(t *testing.T) {
+	one := figure{Interval: analysis.Interval{Value: 100, Lo: 0, Hi: math.Inf(1)}}
+	if got := sum(one, one); got.Value != 200 || got.Lo != 0 || !math.IsInf(got.Hi, 1) {
+		t.Errorf("%+v; want 200 without bounds", got.Interval)
+	}
+}
+
+// The ratio of two rates is that of paired times turned over, times that of the sizes.
+func TestRates(t *testing.T) {
+	l := newLab()
+	l.time("level=1", result.Encode, 0.02, 8, map[result.Subject]float64{of("encoding/json"): 300, of("protobuf"): 100})
+	l.count("level=1", result.Encode, "encoding/json", 1, 120)
+	l.count("level=1", result.Encode, "protobuf", 1, 60)
+	const keys = "sizes = [\"level=1\"]\nops = [\"encode\"]\npredicate = \"ratio\"\nsays = \"more\"\n"
+	rates := l.rule(t, keys+"metric = \"throughput\"\nof = \"protobuf\"\nto = \"encoding/json\"\n").Findings[0].Measured
+	times := l.rule(t, keys+"metric = \"time\"\nof = \"encoding/json\"\nto = \"protobuf\"\n").Findings[0].Measured
+	if rates == nil || times == nil || math.Abs(rates.Value/times.Value-0.5) > 1e-9 || math.Abs(rates.Lo/times.Lo-0.5) > 0.02 {
+		t.Errorf("rates %v, times %v; want half of it, as protobuf's messages have half of the size", rates, times)
+	}
+}
+
 // TestShorterThanLoops checks that a claim about an op that takes less than its loop may hide is decided
 // by the bound of its interval that is there.
 func TestShorterThanLoops(t *testing.T) {

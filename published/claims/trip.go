@@ -66,6 +66,10 @@ func (j judge) trend(amounts []amount) weighed {
 	f := ratios[0]
 	for i, r := range ratios {
 		weight := (x[i] - mean) / spread
+		if weight == 0 { // it says nothing about the slope, also if it has no interval
+			f.launches, f.layouts = fewer(f.launches, r.launches), fewer(f.layouts, r.layouts)
+			continue
+		}
 		v, lo, hi := r.logs(1)
 		slope += weight * v
 		less, more := weight*(v-lo), weight*(hi-v)
