@@ -18,8 +18,8 @@ import (
 )
 
 // engineParts are the packages that influence a measured number: the packages that measure and
-// plan, and the package that computes intervals from samples.
-var engineParts = []string{"bench", "internal/analysis", "internal/drive", "internal/measure", "internal/plan"}
+// plan, the package that writes the timed loops, and the package that computes intervals from samples.
+var engineParts = []string{"bench", "contender/emit", "internal/analysis", "internal/drive", "internal/measure", "internal/plan"}
 
 // engine returns the fingerprint of the engine below root. It covers the code of engineParts
 // without comments and tests, for all operating systems.

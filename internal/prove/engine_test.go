@@ -54,7 +54,7 @@ func TestEngine(t *testing.T) {
 // keeps their numbers.
 func TestMarked(t *testing.T) {
 	dir := t.TempDir()
-	f := &finding{Name: "aa", Bar: "b", Head: []string{"x"}, Engine: "1", Commit: "c", Tests: []test{{Place: "p", Row: "r", Value: 1.5, Lo: 1, Hi: 2, Truth: 1}, {Repeat: 3}}}
+	f := &finding{Name: "wait", Bar: "b", Head: []string{"x"}, Engine: "1", Commit: "c", Tests: []test{{Place: "p", Row: "r", Value: 1.5, Lo: 1, Hi: 2, Truth: 1}, {Repeat: 3}}}
 	if err := f.write(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestMarked(t *testing.T) {
 		if err != nil || (len(names) == 1) != (now == "2") {
 			t.Fatalf("by engine %s: %v, %v", now, names, err)
 		}
-		data, err := os.ReadFile(filepath.Join(dir, "aa.json"))
+		data, err := os.ReadFile(filepath.Join(dir, "wait.json"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func TestMarked(t *testing.T) {
 		if diff := cmp.Diff(&want, &got); diff != "" {
 			t.Errorf("by engine %s (-want +got):\n%s", now, diff)
 		}
-		text, err := os.ReadFile(filepath.Join(dir, "aa.md"))
+		text, err := os.ReadFile(filepath.Join(dir, "wait.md"))
 		if err != nil || strings.Contains(string(text), "has changed since") != (now == "2") {
 			t.Errorf("by engine %s the page is\n%s", now, text)
 		}

@@ -129,7 +129,7 @@ func main() {
 	mark := flag.Bool("mark", false, "measure nothing; mark the findings of DIR that another engine made")
 	plantIn := flag.String("plant", "", "measure nothing; write copies of a library to the new `DIR`, two of which are slowed down by 1% and 3%")
 	var d disturbing
-	flag.IntVar(&d.n, "n", 30, "chaos: disturb `N` runs; alarms: make N passes")
+	flag.IntVar(&d.n, "n", chaosRuns, "chaos: disturb `N` runs; alarms: make N passes")
 	flag.Uint64Var(&d.seed, "seed", 1, "chaos: choose what is done to them by `SEED`")
 	flag.DurationVar(&d.budget, "budget", 0, "wait, footprint: give every command a budget of `DURATION`, to see that the experiment works")
 	flag.Usage = usage
@@ -202,6 +202,9 @@ func prove(ctx context.Context, out string, names []string, d disturbing) error 
 			return fmt.Errorf("%s: %w", e.name, err)
 		}
 		f.Name, f.Bar, f.Machine = e.name, e.bar, machine(facts)
+		if err := f.judge(); err != nil {
+			return err
+		}
 		f.Engine, f.Commit = now, commit()
 		f.When, f.Took = start.UTC().Format(time.DateOnly), time.Since(start).Round(time.Second).String()
 		if err := f.write(out); err != nil {

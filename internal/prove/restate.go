@@ -8,9 +8,15 @@ import (
 	"time"
 )
 
-// restate sets what a stored finding says of its own rows, as the code says it now: for settle the
-// verdict and the summary, and for footprint the note on the workloads.
+// restate sets what a stored finding says of its own rows, as the code says it now: the verdict of bars,
+// for settle also the summary, and for footprint the note on the workloads. A finding of an earlier
+// engine keeps the verdict of its bar then.
 func (f *finding) restate() error {
+	if !f.Earlier {
+		if err := f.judge(); err != nil {
+			return err
+		}
+	}
 	switch f.Name {
 	case "settle":
 		return f.settled()

@@ -69,7 +69,6 @@ func steady(l *lab) (*finding, error) {
 			return nil, err
 		}
 	}
-	f.Met = ours[0].p95 <= theirs[0].p95 && ours[0].took <= theirs[0].took && ours[1].p95 <= theirs[1].p95/3
 	f.Summary = fmt.Sprintf("as it is %.1f%% in %v against %.1f%% in %v; under a load %.1f%% against %.1f%%",
 		100*ours[0].p95, ours[0].took.Round(time.Second), 100*theirs[0].p95, theirs[0].took.Round(time.Second), 100*ours[1].p95, 100*theirs[1].p95)
 	f.Notes = append(f.Notes,
@@ -116,9 +115,16 @@ func (l *lab) steadyOnce(int) (map[[2]result.Subject]analysis.Interval, error) {
 	return out, nil
 }
 
+// The benchmark of the loop is made overheadRuns times, and overheadMost is the most that its median may
+// be, in ns.
+const (
+	overheadRuns = 25
+	overheadMost = 0.5
+)
+
 // overhead runs the benchmark that compares plain loops with the engine's loops.
 func overhead(l *lab) (*finding, error) {
-	const bar, runs = 0.5, 25
+	const runs = overheadRuns
 	cmd := exec.CommandContext(l.ctx, "go", "test", "-run", "^$", "-bench", "Overhead", "-benchtime=1000x", fmt.Sprint("-count=", runs), "./bench")
 	out, err := cmd.Output()
 	if err != nil {
@@ -156,7 +162,6 @@ func overhead(l *lab) (*finding, error) {
 		}
 		f.Rows = append(f.Rows, []string{name, fmt.Sprintf("%.2f", over.Value), strings.Join(each, ", ")})
 	}
-	f.Met = worst <= bar
 	f.Summary = fmt.Sprintf("at most %.2f ns more or less in the median of %d runs, %.2f in a single one", worst, runs, largest)
 	return f, nil
 }
