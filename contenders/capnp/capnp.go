@@ -31,7 +31,7 @@ var Contender = &contender.Contender{
 		{Key: "packing=packed", Ops: []result.Op{result.Encode, result.Decode, result.Open, result.Scan}, Text: "MarshalPacked and UnmarshalPacked: Cap'n Proto's own compression of zero bytes. Open must unpack the whole message."},
 	},
 	Lacks: []contender.Lack{
-		{Axis: "strings=alias", Reason: "the generated accessors of Text copy it; only op scan reads strings in place"},
+		{Axis: "strings=alias", Reason: "the generated accessors of Text copy it; only op scan reads strings in place. Those of Data return a part of the message; decode copies it here, so that the value outlives its message"},
 		{Axis: "session=stream", Reason: "messages share nothing; output=reuse keeps the Encoder"},
 		{Axis: "order=sorted", Reason: "the format has no maps: assay writes lists of entries, in the order in which Go gives the entries"},
 	},

@@ -24,9 +24,9 @@ var Contender = &contender.Contender{
 	Ops:     []result.Op{result.Encode, result.Decode, result.Scan},
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "Marshal appends to a slice that is kept."},
-		{Key: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, Text: "Decodes into the same struct. As in the documentation, the decoding function first sets fields to zero, cuts lists to length zero and clears maps. It allocates elements of lists again."},
+		{Key: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, Text: "Decodes into the same struct. As in the documentation, the decoding function first sets fields to zero, cuts lists to length zero and clears maps. Elements of lists that are structs keep their memory too; elements that are pointers and values of maps are allocated again."},
 		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "The library's String and Bytes point into the message, and the struct keeps them without a copy.", Refuses: emit.AliasesBoth},
-		{Key: "target=reuse,strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "target=reuse and strings=alias together, as the documentation shows. Messages without pointers are then read without an allocation, except for lists of int32 and of enums, which are read through a list of int64.", Refuses: emit.AliasesBoth},
+		{Key: "target=reuse,strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "target=reuse and strings=alias together, as the documentation shows. Messages without pointers are then read without an allocation, except for lists of int32 and of enums, which are read through a list of int64, and for lists within values of maps.", Refuses: emit.AliasesBoth},
 	},
 	Lacks: []contender.Lack{
 		{Axis: "pool=on", Reason: "its only pool holds marshalers, and every mode that encodes uses it"},
@@ -34,7 +34,7 @@ var Contender = &contender.Contender{
 		{Axis: "order=sorted", Reason: "the caller writes the loop over a map, and the documentation shows none that sorts"},
 	},
 	Advice: contender.Advice{URL: "https://github.com/VictoriaMetrics/easyproto#marshaling", Text: "a pool of marshalers, a slice that is kept, and decoding into the same struct with strings that point into the message (target=reuse,strings=alias)"},
-	Bias:   contender.Bias{Ours: "all encoding and decoding code, in the form that the documentation shows", Favours: "for it: the code is written for the model, so nothing is converted, and it leaves out zeros, which the code in the documentation writes; against it: lists of int32 and of enums are read and written through another list", Unmeasured: "hand-written code that leaves out fields that its users do not need"},
+	Bias:   contender.Bias{Ours: "all encoding and decoding code, in the form that the documentation shows", Favours: "for it: the code is written for the model, so nothing is converted, and it leaves out zeros, which the code in the documentation writes; against it: lists of int32 and of enums are read, and lists of enums written, through another list", Unmeasured: "hand-written code that leaves out fields that its users do not need"},
 	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone},
 	Group:  "more",
 	Stream: "Marshal into a buffer that is kept. A varint length precedes each message, as in the delimited messages of other protobuf libraries. The library has no reader or writer of streams. Its MarshalWithLen writes such a length, but nothing for an empty message.",

@@ -124,11 +124,11 @@ func (r reader) field(m *schema.Message, f *schema.Field, dst string) {
 	case t.Kind == schema.List:
 		elem := *t.Elem
 		if elem.Kind == schema.MessageKind {
-			x := "model." + elem.Ref + "{}"
 			if elem.Optional {
-				x = "new(model." + elem.Ref + ")"
+				r.out.P("%s = append(%s, new(model.%s))", dst, dst, elem.Ref)
+			} else { // an element that is kept keeps the memory of its own lists; reading resets it
+				r.out.P("if n := len(%s); n < cap(%s) {\n%s = %s[:n+1]\n} else {\n%s = append(%s, model.%s{})\n}", dst, dst, dst, dst, dst, dst, elem.Ref)
 			}
-			r.out.P("%s = append(%s, %s)", dst, dst, x)
 			r.value(elem, dst+"[len("+dst+")-1]")
 			return
 		}

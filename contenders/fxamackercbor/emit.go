@@ -61,7 +61,7 @@ const modes = `
 var (
 	plain   = writer(cbor.EncOptions{}, cbor.TimeRFC3339Nano)
 	sorted  = writer(cbor.CoreDetEncOptions(), cbor.TimeRFC3339Nano)
-	seconds = writer(cbor.EncOptions{}, cbor.TimeUnixMicro)
+	seconds = writer(cbor.EncOptions{}, cbor.TimeUnixDynamic)
 	reader  = unlimited()
 )
 

@@ -21,7 +21,7 @@ var Contender = &contender.Contender{
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "MarshalToBuffer to a bytes.Buffer that is reset for each message."},
 		{Key: "order=sorted", Ops: []result.Op{result.Encode}, Text: "The preset for the core deterministic encoding of RFC 8949, which also writes each float in the fewest bytes that keep its value.", Refuses: sorts},
-		{Key: "time=unix", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "TimeUnixMicro: a time is a float64 of seconds since 1970, rounded to microseconds, with the CBOR tag for such numbers. Times come back in the machine's time zone.", Losses: []contender.Loss{contender.TimeZone, contender.TimeLocal, contender.TimeFloat}, Refuses: emit.NeedsTimes},
+		{Key: "time=unix", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "TimeUnixDynamic: a time is a number of seconds since 1970, an integer if they are whole and otherwise a float64 rounded to microseconds, with the CBOR tag for such numbers. Times come back in the machine's time zone.", Losses: []contender.Loss{contender.TimeZone, contender.TimeLocal, contender.TimeFloat}, Refuses: emit.NeedsTimes},
 	},
 	Lacks: []contender.Lack{
 		{Axis: "target=reuse", Reason: "it merges into the old value: map entries and fields that the message leaves out stay"},

@@ -32,7 +32,7 @@ var Contender = &contender.Contender{
 		{Axis: "order=any", Reason: "the library always sorts maps by key"},
 	},
 	Advice: contender.Advice{URL: "https://github.com/parquet-go/parquet-go#optimizations", Text: "large files of many rows, read and written in batches or by column; a message here is not such a file"},
-	Bias:   contender.Bias{Ours: "two checks before reading", Favours: "against it: a message is a small file, whose metadata take more space than its data", Unmeasured: "its main uses: many rows, reading single columns, compression"},
+	Bias:   contender.Bias{Ours: "two checks before reading", Favours: "for it: a time is held as an int64, and only convert includes its conversion; against it: a message is a small file, whose metadata take more space than its data", Unmeasured: "its main uses: many rows, reading single columns, compression"},
 	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.TimeRange},
 	Group:  "parquet",
 	Stream: "One GenericWriter, flushed as soon as its row group has 64 MiB, and one GenericReader, which seeks in the file. The file is a Parquet file with one row for each message.",

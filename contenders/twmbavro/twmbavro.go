@@ -26,7 +26,7 @@ var Contender = &contender.Contender{
 		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "Decode with the option AliasInput.", Refuses: emit.AliasesBoth},
 	},
 	Lacks: []contender.Lack{
-		{Axis: "target=reuse", Reason: "decoding into an old map keeps its entries"},
+		{Axis: "target=reuse", Reason: "decoding into an old map keeps its entries; without maps it would be possible, and is not measured"},
 		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},
 		{Axis: "session=stream", Reason: "values share nothing; object container files, which hold a stream and its schema, are another format"},
 		{Axis: "order=sorted", Reason: "no option sorts maps"},

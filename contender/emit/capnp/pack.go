@@ -121,7 +121,8 @@ func (l *Layout) packValue(out *emit.Source, f *Field, dst, src string) {
 		out.P("if err := %s.Set%s(%s); err != nil {\nreturn err\n}", dst, name, src)
 	case schema.Bytes:
 		if f.of.Optional { // a pointer to nil bytes is present, so it becomes empty bytes
-			src = "append([]byte{}, " + src + "...)"
+			out.P("{\nb := %s\nif b == nil {\nb = []byte{}\n}\nif err := %s.Set%s(b); err != nil {\nreturn err\n}\n}", src, dst, name)
+			return
 		}
 		out.P("if err := %s.Set%s(%s); err != nil {\nreturn err\n}", dst, name, src)
 	case schema.Timestamp:
