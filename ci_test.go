@@ -33,6 +33,7 @@ func TestCIOracles(t *testing.T) {
 	}
 	script("go")
 	script("flatc")
+	script("python3")
 	run := func(step, env string) (said string, ok bool) {
 		cmd := exec.Command(bash, ".ci/run", step)
 		cmd.Env = []string{"PATH=" + bin, "TMPDIR=" + t.TempDir(), env}
@@ -56,7 +57,7 @@ func TestCIOracles(t *testing.T) {
 		t.Errorf("with a protoc that does not know Google's own types it passes: %v, and says\n%s", ok, said)
 	}
 	script("protoc")
-	if said, ok := run("oracles", "X="); !ok || !strings.Contains(said, "protoc, flatc and capnp are there") {
+	if said, ok := run("oracles", "X="); !ok || !strings.Contains(said, "protoc, flatc, capnp and python3 are there") {
 		t.Errorf("with all of them it passes: %v, and says\n%s", ok, said)
 	}
 }

@@ -59,7 +59,7 @@ var ways = []way{
 	{match: `^export\b.* --out\b`, results: ofBuiltin, silent: true},
 	{match: `^(show|rank|export)\b`, results: ofBuiltin},
 	{match: `^(compare --fail-on|compare --source|compare --go)\b`, why: "it needs two sources, or another Go: the scripts of cmd/assay compare such"},
-	{match: `^runner build$`, why: "it builds every program: the scripts gocache and offline of cmd/assay build some"},
+	{match: `^runner build$`, why: "it builds every program: the script run of cmd/assay builds one"},
 	{match: `^compare --(with|env)\b`, why: "it builds two versions: the script run of cmd/assay compares such"},
 	{match: `^compare RUN$`, as: "compare cmd/assay/testdata/runs/versions"},
 	{match: `^compare \d+-\S+ latest\b`, as: "compare docs/evidence/readme-run latest", results: ofBuiltin},

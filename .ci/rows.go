@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"slices"
 )
 
 func main() {
@@ -41,6 +42,10 @@ func main() {
 			log.Printf("no row says that %s takes %v B", k, want)
 		}
 	}
+	for _, name := range answer.untimed() {
+		bad++
+		log.Printf("%s has no time of an encode or decode", name)
+	}
 	if bad > 0 || count["ok"] == 0 {
 		log.Fatalf("%d of %d rows are wrong, %d are ok", bad, len(answer.Rows), count["ok"])
 	}
@@ -51,6 +56,22 @@ type answer struct {
 	Schema int            `json:"schema"`
 	Run    map[string]any `json:"run"`
 	Rows   []row          `json:"rows"`
+}
+
+// untimed returns the contenders that have a row and no time of theirs, in alphabetical order.
+func (a answer) untimed() []string {
+	timed := map[string]bool{}
+	for _, r := range a.Rows {
+		timed[r.Contender] = timed[r.Contender] || r.Metric == "time" && r.Value != nil && (r.Op == "encode" || r.Op == "decode")
+	}
+	var none []string
+	for name, ok := range timed {
+		if !ok {
+			none = append(none, name)
+		}
+	}
+	slices.Sort(none)
+	return none
 }
 
 // has reports whether a row has the given encoded size of a message.

@@ -325,6 +325,8 @@ func (g *Grade) judge(controls []reading) {
 	switch s := g.Sentinel; {
 	case s == nil:
 		lower('B', "no sentinel watched the caches")
+	case s.Near < nearShare && s.Median <= NearSentinel:
+		lower('B', "the caches were shared: the sentinel was near its best in only %s of the launches", percent(s.Near))
 	case s.Near < nearShare:
 		lower('B', "the caches were shared: the sentinel took %.2f times its best", s.Median)
 	}

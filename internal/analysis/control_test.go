@@ -45,7 +45,7 @@ func TestGrades(t *testing.T) {
 		{"some samples disturbed", 1000, func(i int) *result.Launch { return watched(i, 1000, 0.96, 1) }, "B", "96% of the samples were clean"},
 		{"most samples disturbed", 1000, func(i int) *result.Launch { return watched(i, 1200, 0.69, 1) }, "C", "only 69% of the samples were clean"},
 		{"caches shared from end to end", 1000, func(i int) *result.Launch { return watched(i, 1200, 1, 1) }, "B", "the sentinel took 1.20 times its best"},
-		{"caches shared for half of it", 1000, func(i int) *result.Launch { return watched(i, int64(1000+200*(i%2)), 1, 1) }, "B", "the sentinel took 1.10 times"},
+		{"caches shared for half of it", 1000, func(i int) *result.Launch { return watched(i, int64(1000+200*(i%2)), 1, 1) }, "B", "the sentinel was near its best in only 50% of the launches"},
 		{"caches shared now and then", 1000, func(i int) *result.Launch { return watched(i, int64(1000+200*(i%8/7)), 1, 1) }, "A", ""},
 		{"off by less than the limit", 1000, func(i int) *result.Launch { return watched(i, 1000, 1, 1.004) }, "A", ""},
 		{"off for certain", 1000, func(i int) *result.Launch { return watched(i, 1000, 1, 1.01) }, "C", "differs from itself: 1.010"},

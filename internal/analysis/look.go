@@ -190,7 +190,11 @@ func (a *account) checkPrecision(t *Table, c *cell) {
 		if hopeless {
 			remedy = fmt.Sprintf("no budget reaches it: the machine moved ratios by ±%s during the run", shortPercent(math.Expm1(c.environment)))
 		}
-		reason := fmt.Sprintf("±%s, asked for ±%s (%s)", shortPercent(timed.Ratio.HalfWidth()), shortPercent(asked), remedy)
+		half := shortPercent(timed.Ratio.HalfWidth())
+		if half == shortPercent(asked) {
+			half = beyond(timed.Ratio.HalfWidth(), asked, math.Round)
+		}
+		reason := fmt.Sprintf("±%s, asked for ±%s (%s)", half, shortPercent(asked), remedy)
 		for k := range t.Rows {
 			row := &t.Rows[k]
 			if row.Case == timed.Case && row.Status == result.OK &&

@@ -217,7 +217,7 @@ func (a *asked) choose(p *Pick, eligible []*Candidate, better relation) {
 			p.Best = append(p.Best, c)
 		}
 	}
-	p.distinct(better)
+	p.distinct(eligible, better)
 	beaten := func(c *Candidate) bool {
 		return slices.ContainsFunc(eligible, func(by *Candidate) bool { return better(by, c) == analysis.Faster })
 	}
@@ -242,11 +242,11 @@ func (a *asked) ordered(p Pick) []*Candidate {
 	return order
 }
 
-// distinct leaves out modes that are not told apart from the default mode of their contender, if
-// that is among the best: if both are as good, the plainer use of a library is the better answer.
-func (p *Pick) distinct(better relation) {
+// distinct leaves out modes that are not shown to be better than the default mode of their contender,
+// which is the plainer use of a library.
+func (p *Pick) distinct(eligible []*Candidate, better relation) {
 	plain := map[string]*Candidate{}
-	for _, c := range p.Best {
+	for _, c := range eligible {
 		if c.Mode == "" {
 			plain[c.Contender] = c
 		}

@@ -150,6 +150,8 @@ func TestTieIsNotTransitive(t *testing.T) {
 			"avro", []string{"avro", "vtprotobuf", "msgp"}, "", true},
 		{"a mode that is faster than the default", []bench{json, {"gogo/protobuf", "", 99, 198, 700, 0}, {"vtprotobuf", "ints=fixed", 100, 200, 700, 0}, {"vtprotobuf", "", 105, 210, 700, 0}},
 			"gogo/protobuf", []string{"vtprotobuf (ints=fixed)", "gogo/protobuf"}, "it is maintained", true},
+		{"a mode that is not shown to be faster than its default", []bench{json, {"vtprotobuf", "ints=fixed", 99, 198, 700, 0}, {"vtprotobuf", "", 105, 210, 700, 0}, {"vtprotobuf", "pool=on", 106, 212, 700, 0}},
+			"vtprotobuf (pool=on)", []string{"vtprotobuf (ints=fixed)"}, "", false},
 		{"what is left is a tie", []bench{json, {"lib1", "", 99, 198, 700, 0}, {"lib2", "", 99.5, 199, 700, 0}},
 			"", []string{"lib1", "lib2"}, "", false},
 	} {

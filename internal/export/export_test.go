@@ -231,7 +231,7 @@ func TestSchemas(t *testing.T) {
 				}
 				cmd := exec.CommandContext(context.Background(), check[0], check[1:]...)
 				cmd.Dir = dir
-				if out, err := cmd.CombinedOutput(); err != nil {
+				if out, err := cmd.CombinedOutput(); err != nil || check[0] == "gofmt" && len(out) > 0 { // gofmt -l names files and exits with 0
 					t.Errorf("%v: %v\n%s", check, err, out)
 				}
 			})

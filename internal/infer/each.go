@@ -13,7 +13,8 @@ func (r Record) Errorf(offset int64, format string, args ...any) *Error {
 // Each visits the records of JSON sources, found as the function JSON finds them, for callers that
 // have their schema from elsewhere. With Options.SkipBad, a record is left out if visit returns an
 // *Error. Reading ends when visit returns ErrEnough. The result has no schema; its Records, Bytes,
-// Bad and Notes are those of the records visited so far.
+// Bad and Notes are those of the records visited so far, and Limited is the note that a limit ended the
+// reading.
 func Each(sources []Source, o Options, visit func(Record) error) (*Result, error) {
 	r := &Result{sources: sources, options: o.WithDefaults()}
 	if err := r.place(nil); err != nil {
@@ -30,5 +31,6 @@ func Each(sources []Source, o Options, visit func(Record) error) (*Result, error
 		return nil, r.nothing(p)
 	}
 	r.Records, r.Bytes, r.Bad, r.BadCount, r.Notes = p.seen, p.bytes, p.bad, p.badCount, append(p.stopped, p.notRecords()...)
+	r.Limited = p.limited
 	return r, nil
 }

@@ -136,6 +136,8 @@ type Result struct {
 	Guesses []guess.Guess
 	// Notes has further facts for the user, a sentence each.
 	Notes []string
+	// Limited is the note that says that a limit ended the reading; empty: none did. Only Each sets it.
+	Limited string
 	// Bad has the first hundred errors of records that SkipBad left out. BadCount counts all of
 	// them.
 	Bad      []*Error

@@ -153,7 +153,8 @@ func (r *reader) read() int64 { return r.passed + r.offset() }
 // enough ends the reading of all sources, because a limit is reached. It returns ErrEnough.
 func (r *reader) enough() error {
 	if n := r.seen - r.headers; n > 0 {
-		r.stopped = append(r.stopped, OnlyFirst(n))
+		r.limited = OnlyFirst(n)
+		r.stopped = append(r.stopped, r.limited)
 	} else {
 		r.cut = true
 	}

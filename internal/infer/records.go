@@ -92,6 +92,7 @@ type pass struct {
 	badCount    int64
 	between     int64    // errors in badCount that are about the text between records
 	stopped     []string // notes on why not everything was read
+	limited     string   // the one that says that a limit ended the reading
 	elements    bool     // a document was a list of records
 	documents   int64
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"assay/internal/analysis"
 	"assay/internal/phrase"
@@ -113,19 +114,25 @@ func change(i analysis.Interval) (text, bounds string) {
 		}
 		return text, bounds
 	}
-	text = signed(i.Value) + "%"
+	percents := signed
+	if excludes := i.Lo > 1 || i.Hi < 1; i.Bounded() && excludes && (signed(i.Lo) == "0.0" || signed(i.Hi) == "0.0") {
+		percents = func(factor float64) string { return signedBy(factor, 2) } // a bound of 0.0 would say that 1 is not excluded
+	}
+	text = percents(i.Value) + "%"
 	if i.Bounded() && i.Lo != i.Hi {
-		bounds = around(i, signed)
+		bounds = around(i, percents)
 	}
 	return text, bounds
 }
 
-// signed formats a factor as a signed percentage, without the percent sign.
-func signed(factor float64) string {
-	text := strconv.FormatFloat(100*(factor-1), 'f', 1, 64)
+// signed formats a factor as a signed percentage with one decimal, without the percent sign.
+func signed(factor float64) string { return signedBy(factor, 1) }
+
+func signedBy(factor float64, decimals int) string {
+	text := strconv.FormatFloat(100*(factor-1), 'f', decimals, 64)
 	switch {
-	case text == "0.0" || text == "-0.0":
-		return "0.0"
+	case strings.Trim(text, "-0.") == "":
+		return strings.TrimPrefix(text, "-")
 	case text[0] == '-':
 		return "−" + text[1:]
 	}

@@ -228,8 +228,7 @@ func (p *pass) skip(e *infer.Error) error {
 
 // json converts the records of a sample of JSON documents.
 func (p *pass) json(s infer.Source) error {
-	// pass.one limits the records and bytes of all samples together.
-	o := infer.Options{MaxRecords: math.MaxInt64, MaxBytes: math.MaxInt64, MaxRecord: p.options.MaxRecord, SkipBad: p.options.SkipBad}
+	o := infer.Options{MaxRecords: oneMore(p.options.MaxRecords), MaxBytes: oneMore(p.options.MaxBytes), MaxRecord: p.options.MaxRecord, SkipBad: p.options.SkipBad}
 	var enough error
 	before := p.seen + p.badCount
 	found, err := infer.Each([]infer.Source{s}, o, func(r infer.Record) error {
@@ -247,9 +246,17 @@ func (p *pass) json(s infer.Source) error {
 	}
 	p.badCount += found.BadCount
 	p.bad = append(p.bad, found.Bad[:min(len(found.Bad), maxBad-len(p.bad))]...)
-	p.stopped = append(p.stopped, found.Notes...)
+	notes := found.Notes
+	if found.Limited != "" { // by white space, which pass.one does not see
+		notes = slices.DeleteFunc(slices.Clone(notes), func(n string) bool { return n == found.Limited })
+		notes, enough = append(notes, infer.OnlyFirst(p.seen)), infer.ErrEnough
+	}
+	p.stopped = append(p.stopped, notes...)
 	return enough
 }
+
+// oneMore returns a limit plus one, so that pass.one reaches the limit before infer.Each does.
+func oneMore(limit int64) int64 { return min(limit, math.MaxInt64-1) + 1 }
 
 // delimited converts the records of a sample of messages with their lengths before them.
 func (p *pass) delimited(s infer.Source) error {
