@@ -53,6 +53,12 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Decode: "*v = *new($M)\nu := newUnpacker(data)\nunpack$R(&u, v, GetRootAs$R(data, 0))",
 			},
 			{
+				Mode:    "strings=alias",
+				Refuses: emit.AliasesBytes,
+				Only:    []result.Op{result.Decode},
+				Decode:  "v = new($M)\nu := newUnpacker(data)\nu.alias = true\nunpack$R(&u, v, GetRootAs$R(data, 0))",
+			},
+			{
 				Mode:    "order=any",
 				Refuses: emit.NeedsMaps,
 				Only:    []result.Op{result.Encode},

@@ -13,12 +13,12 @@ var Contender = &contender.Contender{
 	Name:  "flatbuffers",
 	Title: "FlatBuffers: tables that are read in place, by generated accessors",
 	Text: "flatc is not written in Go, so assay generates the code instead: accessors and builder functions with flatc's names and slots. It stores the .fbs schema beside the code. " +
-		"Encode builds the buffer directly from the model, and decode unpacks it into the model, as flatc's object API does but with copies of byte vectors, so the contender has no type of its own to convert to. " +
+		"Encode builds the buffer directly from the model, and decode unpacks it into the model, as flatc's object API does, so the contender has no type of its own to convert to. " +
 		"Encode starts with a builder of 1024 bytes, as the tutorial does. A field's vtable slot is its number minus one, except in tables with unions or with gaps and numbers above 128. Required numbers that are zero are left out, as in flatc's code, and optional numbers are declared \"= null\"; " +
 		"a map is a vector of entries sorted by key, which LookupByKey searches; a timestamp is a struct of seconds and nanoseconds; objects of several kinds are a union, in a table of its own where a vector of unions would be needed, which the Go library lacks; strings are never shared. " +
 		"Open calls GetRootAs and reads the root's position, but none of the data. Scan reads every leaf through the accessors, and strings as bytes in place. " +
 		"The Go library has no verifier: accessors panic on damaged input. Decode limits its allocations and its depth by the buffer's length; scan trusts its input. " +
-		"The library's Table.String uses package unsafe to return strings that alias the buffer; the generated code does not call it. The builder cannot grow past 1 GiB and panics there.",
+		"The library's Table.String uses package unsafe to return strings that alias the buffer; the generated code does not call it. The object API leaves byte vectors in the buffer; the default mode copies them, so that a value outlives its message, and strings=alias leaves them. The builder cannot grow past 1 GiB and panics there.",
 	Choose:  "when readers need only a small part of large messages, or must not allocate",
 	Format:  "flatbuffers",
 	Module:  "github.com/google/flatbuffers",
@@ -28,16 +28,16 @@ var Contender = &contender.Contender{
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "One builder is Reset for each message; its buffer and the temporary lists of encoding are reused."},
 		{Key: "target=reuse", Ops: []result.Op{result.Decode}, Text: "Sets the same value to zero and unpacks into it, as flatc's UnPackTo does. Everything that it points to is allocated again: only the struct of the root is reused."},
+		{Key: "strings=alias", Ops: []result.Op{result.Decode}, Text: "Byte vectors point into the message, as in the code that flatc generates. Strings are copied, as there.", Refuses: emit.AliasesBytes},
 		{Key: "order=any", Ops: []result.Op{result.Encode}, Text: "Map entries are written in the order in which Go gives them, so encode neither sorts keys nor looks up their values again. Readers must walk over the entries, because LookupByKey is a binary search.", Refuses: emit.NeedsMaps},
 		{Key: "output=reuse,order=any", Ops: []result.Op{result.Encode}, Text: "output=reuse and order=any together.", Refuses: emit.NeedsMaps},
 	},
 	Lacks: []contender.Lack{
 		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},
-		{Axis: "strings=alias", Reason: "only op scan reads strings in place; Table.String returns strings that alias the buffer, but no code that flatc generates calls it. That code leaves byte vectors in the buffer when it unpacks; decode copies them here, so that the value outlives its message"},
 		{Axis: "session=stream", Reason: "each buffer is complete and shares nothing with the next"},
 	},
 	Advice: contender.Advice{URL: "https://github.com/google/flatbuffers/blob/v25.12.19/docs/source/tutorial.md", Text: "to reset the builder and use it again (output=reuse), and to read in place (open, scan)"},
-	Bias:   contender.Bias{Ours: "the code that flatc would generate, and the code that packs and reads with it", Favours: "for it: open and scan read in place; against it: encode walks over the model, and sorts maps so that readers can search them; decode counts what it reads and copies byte vectors, which flatc's code does not", Unmeasured: "shared strings, size prefixes, reading a few fields of many"},
+	Bias:   contender.Bias{Ours: "the code that flatc would generate, and the code that packs and reads with it", Favours: "for it: open and scan read in place; against it: encode walks over the model, and sorts maps so that readers can search them; decode counts what it reads, and copies byte vectors in its default mode, which flatc's code does not", Unmeasured: "shared strings, size prefixes, reading a few fields of many"},
 	Losses: []contender.Loss{contender.TimeZone, contender.NegZero},
 	Stream: "One Builder and FinishSizePrefixed, which writes the length before each message. The reader unpacks from the root after the length, which flatc's GetSizePrefixedRootAs returns. The library has no reader or writer of streams.",
 	Emit:   emitPackage,
