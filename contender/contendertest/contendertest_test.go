@@ -113,6 +113,7 @@ func fake(f fault, traits ...contender.Trait) (*contender.Contender, []bench.Bin
 				}
 				return uint64(n), nil
 			},
+			Value: func() any { return v },
 			Decoded: func() any {
 				if f == aliases {
 					v.Text = string(aliased)
@@ -189,6 +190,30 @@ func TestFaults(t *testing.T) {
 				t.Errorf("found %q, want %q", wrong, test.want)
 			}
 		})
+	}
+}
+
+// A mode that says that it reuses must do so.
+func TestReuses(t *testing.T) {
+	for _, test := range []struct {
+		mode string
+		f    fault
+		want string // empty: nothing is wrong
+	}{
+		{"output=reuse", reusesOutput, ""},
+		{"output=reuse", none, "the mode reuses no output"},
+		{"target=reuse", reusesTarget, ""},
+		{"target=reuse", none, "the mode reuses no target"},
+	} {
+		c, bindings := fake(test.f)
+		bindings[0].Mode = test.mode
+		wrong, err := misowned(c, bindings, []text{{"one"}, {"two"}, {"six"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := strings.Join(wrong, "\n"); test.want == "" && text != "" || !strings.Contains(text, test.want) {
+			t.Errorf("%s, fault %d: found %q, want %q", test.mode, test.f, text, test.want)
+		}
 	}
 }
 

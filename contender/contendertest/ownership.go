@@ -13,8 +13,9 @@ import (
 )
 
 // misowned returns where the results of a mode do not have the lifetime that its name promises.
-// Without output=reuse, encoded bytes must outlive the next call. Without target=reuse or
-// pool=on, a decoded value must. Without strings=alias, a decoded value must also outlive its
+// Without output=reuse, encoded bytes must outlive the next call, and with it they must not. Without
+// target=reuse or pool=on, a decoded value must outlive the next call, and with target=reuse the next
+// value must be in the same place. Without strings=alias, a decoded value must also outlive its
 // message. In every mode, two codecs must not share results.
 func misowned(c *contender.Contender, bindings []bench.Binding, values any) ([]string, error) {
 	var wrong []string
@@ -29,17 +30,29 @@ func misowned(c *contender.Contender, bindings []bench.Binding, values any) ([]s
 		if shared != "" {
 			complain("%s, and two of them may work at a time", shared)
 		}
-		if slices.Contains(b.Ops, result.Encode) && !has(b.Mode, "output=reuse") {
-			ok, err := keepsOutput(b, values)
+		if slices.Contains(b.Ops, result.Encode) {
+			kept, told, err := keepsOutput(b, values)
 			if err != nil {
 				return nil, err
 			}
-			if !ok {
+			switch reuse := has(b.Mode, "output=reuse"); {
+			case !reuse && !kept:
 				complain("the next encode overwrites the bytes of the last, which is output=reuse")
+			case reuse && kept && told:
+				complain("encoded bytes outlive every later encode: the mode reuses no output")
 			}
 		}
 		if !slices.Contains(b.Ops, result.Decode) {
 			continue
+		}
+		if has(b.Mode, "target=reuse") {
+			moved, err := movesTarget(bindings, b, values)
+			if err != nil {
+				return nil, err
+			}
+			if moved {
+				complain("the next decoded value is in another place: the mode reuses no target")
+			}
 		}
 		if !has(b.Mode, "target=reuse") && !has(b.Mode, "pool=on") {
 			diff, err := keepsTarget(c, bindings, b, values)
@@ -113,22 +126,38 @@ func shares(c *contender.Contender, all []bench.Binding, b bench.Binding, values
 
 // keepsOutput reports whether encoded bytes outlive the next encodes. It encodes every value
 // twice: a buffer that is too small for the next value is replaced rather than overwritten, but
-// the second time the buffer fits the largest value.
-func keepsOutput(b bench.Binding, values any) (bool, error) {
+// the second time the buffer fits the largest value. told says that messages differ, so that
+// overwriting one would show.
+func keepsOutput(b bench.Binding, values any) (ok, told bool, err error) {
 	codec, err := b.New(values)
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
 	codec.Seek(0)
 	var kept, before [][]byte
 	for range 2 * reflect.ValueOf(values).Len() {
 		if _, err := codec.Encode(1); err != nil {
-			return false, err
+			return false, false, err
 		}
 		kept = append(kept, codec.Encoded())
 		before = append(before, slices.Clone(codec.Encoded()))
+		told = told || !bytes.Equal(before[0], codec.Encoded())
 	}
-	return slices.EqualFunc(kept, before, bytes.Equal), nil
+	return slices.EqualFunc(kept, before, bytes.Equal), told, nil
+}
+
+// movesTarget reports whether two values that were decoded one after the other are in different places.
+func movesTarget(all []bench.Binding, b bench.Binding, values any) (bool, error) {
+	codec, _, err := reader(all, b, values)
+	if err != nil {
+		return false, err
+	}
+	if _, err := codec.Decode(1); err != nil {
+		return false, err
+	}
+	first := own(codec)
+	_, err = codec.Decode(1)
+	return first != nil && own(codec) != first, err
 }
 
 // keepsTarget describes how the next decode changes a decoded value. Decoded may convert and so
