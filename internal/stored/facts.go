@@ -56,10 +56,15 @@ func (r *Runs) Wholes(names []string) (first *analysis.Results, dirs []string, e
 }
 
 // WholeFlags returns the flags that name the runs of Wholes, each after a space.
-func WholeFlags(dirs []string) string {
+func WholeFlags(dirs []string) string { return flagged("--whole", dirs) }
+
+// ReproducedFlags returns the flags that name the runs of Reproductions, each after a space.
+func ReproducedFlags(dirs []string) string { return flagged("--reproduced", dirs) }
+
+func flagged(flag string, dirs []string) string {
 	text := ""
 	for _, dir := range dirs {
-		text += " --whole " + Name(dir)
+		text += " " + flag + " " + Name(dir)
 	}
 	return text
 }
@@ -82,13 +87,4 @@ func (r *Runs) Reproductions(names []string) (found []claims.Reproduction, dirs 
 		found = append(found, claims.Reproduction{Run: run, Rounds: reproduce.RoundsOf(records)})
 	}
 	return found, dirs, nil
-}
-
-// ReproducedFlags returns the flags that name the runs of Reproductions, each after a space.
-func ReproducedFlags(dirs []string) string {
-	text := ""
-	for _, dir := range dirs {
-		text += " --reproduced " + Name(dir)
-	}
-	return text
 }
