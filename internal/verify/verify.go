@@ -141,7 +141,7 @@ type site struct {
 	*verifier
 	Place
 	session  *drive.Session
-	sessions []*drive.Session        // for round trips, several at a time; the first one is session
+	sessions []*drive.Session        // for the subjects' own round trips; the first one is session
 	apart    *drive.Session          // nobody encodes in its process
 	verified map[result.Subject]bool // subjects that passed their own round trip
 	closed   atomic.Bool             // the values cannot be generated, so nothing more can be done
@@ -378,52 +378,39 @@ func (s *site) readable(ctx context.Context, contenders []string) ([]string, err
 	return out, nil
 }
 
-// readOneAnother makes each of the contenders decode what every other one wrote, several at a
-// time, and charges the contenders at fault.
+// readOneAnother makes each of the contenders decode what every other one wrote, and charges
+// the contenders at fault.
 func (s *site) readOneAnother(ctx context.Context, names []string) error {
-	var readings []bench.Verify
-	for _, writer := range names {
-		for _, reader := range names {
-			if reader != writer {
-				readings = append(readings, bench.Verify{
-					Subject: result.Subject{Contender: reader},
-					Losses:  s.bothLosses(reader, writer),
-					From:    &result.Subject{Contender: writer},
-				})
-			}
-		}
-	}
 	quarrels := make(quarrels)
 	dead := map[string]bool{}
-	err := drive.Abreast(len(s.sessions), len(readings), func(worker, i int, emit func(heard) bool) {
-		if !s.closed.Load() {
-			emit(s.hear(ctx, s.sessions[worker], readings[i]))
-		}
-	}, func(h heard) error {
-		reader, writer := h.asked.Subject.Contender, h.asked.From.Contender
-		if dead[reader] || dead[writer] || s.closed.Load() {
-			return nil // another worker may have asked before the failure was known
-		}
-		got, f, err := s.record(h)
-		switch {
-		case err != nil:
-			return err
-		case f != nil:
-			culprit := reader
-			if f.Case != nil && f.Case.Contender == writer {
-				culprit = writer
+	for _, writer := range names {
+		for _, reader := range names {
+			if reader == writer || dead[reader] || dead[writer] || s.closed.Load() {
+				continue
 			}
-			dead[culprit] = true
-			charged := *f
-			charged.Reason = "as " + reader + " read the bytes of " + writer + ": " + f.Reason
-			return s.excludeContender(culprit, &charged)
-		case !got.OK:
-			quarrels.add(reader, writer, got.Reason)
+			got, f, err := s.ask(ctx, bench.Verify{
+				Subject: result.Subject{Contender: reader},
+				Losses:  s.bothLosses(reader, writer),
+				From:    &result.Subject{Contender: writer},
+			})
+			switch {
+			case err != nil:
+				return err
+			case f != nil:
+				culprit := reader
+				if f.Case != nil && f.Case.Contender == writer {
+					culprit = writer
+				}
+				dead[culprit] = true
+				charged := *f
+				charged.Reason = "as " + reader + " read the bytes of " + writer + ": " + f.Reason
+				if err := s.excludeContender(culprit, &charged); err != nil {
+					return err
+				}
+			case !got.OK:
+				quarrels.add(reader, writer, got.Reason)
+			}
 		}
-		return nil
-	})
-	if err != nil {
-		return err
 	}
 	if err := s.settle(ctx, names, quarrels, dead); err != nil {
 		return err
