@@ -265,11 +265,11 @@ func explainWorkload(w io.Writer, load *workload.Workload) error {
 func explainSize(w io.Writer, load *workload.Workload, s workload.Size) error {
 	text := fmt.Sprintf("A value takes about %s of memory, and a case cycles through %s.", plan.Bytes(s.Bytes), phrase.Count(s.Inputs(), "value"))
 	if s.Items > 1 {
-		text += fmt.Sprintf(" A value has %s.", phrase.Count(s.Items, "element"))
+		text += fmt.Sprintf(" A value has %s elements.", phrase.Grouped(int64(s.Items)))
 	}
 	return phrase.Paragraphs(w, fmt.Sprintf("%s is a size of workload %s: %s.", s.Key, load.Name, strings.TrimSuffix(s.Text, ".")),
 		fmt.Sprintf("The message is %s. %s", s.Root, text),
-		fmt.Sprintf("assay run -w %s --size %s measures it.", load.Name, phrase.ShellLine(s.Key)))
+		fmt.Sprintf("assay run -w %s --size %s selects it.", load.Name, phrase.ShellLine(s.Key)))
 }
 
 func explainMode(w io.Writer, key string) error {
