@@ -167,7 +167,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	}
 	if dir != "" {
 		a.Hint("stored    %s", dir)
-		again := repeat(o) + " --run " + stored.Name(dir) + o.besides()
+		again := repeat(o) + " --run " + stored.Name(dir) + o.otherRuns()
 		a.Next(
 			[2]string{again + " --details", "why; or name a claim by its number"},
 			[2]string{again, "these verdicts again; --format md or json"},
@@ -207,11 +207,11 @@ func printAgain(o claimsOptions, results *analysis.Results) string {
 	if o.run == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s --run %s%s --format md", repeat(o), results.Run.Name, o.besides())
+	return fmt.Sprintf("%s --run %s%s --format md", repeat(o), results.Run.Name, o.otherRuns())
 }
 
-// besides returns the flags that name the other stored runs to rule by, each after a space.
-func (o *claimsOptions) besides() string {
+// otherRuns returns the flags that name the other stored runs to rule by, each after a space.
+func (o *claimsOptions) otherRuns() string {
 	return stored.WholeFlags(o.whole.Runs) + stored.ReproducedFlags(o.reproduced)
 }
 
@@ -260,7 +260,7 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 		return nil, "", err
 	}
 	var m *measure.Measurement
-	again := repeat(o) + o.besides()
+	again := repeat(o) + o.otherRuns()
 	err := a.keeping(ctx, a.beforehand(again, o.resume, nil), func(ctx context.Context) (err error) {
 		m, err = a.beginClaims(ctx, o, needs)
 		return err

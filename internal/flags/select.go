@@ -369,32 +369,21 @@ func (s *Selection) NarrowToChanged(in measure.Input, versions []measure.Version
 	if len(names) == 0 {
 		return nil, refusal.Errorf("no contender uses a module that changes; name the contenders to compare with -c")
 	}
+	changed := slices.DeleteFunc(slices.Clone(in.Contenders()), func(c *contender.Contender) bool { return !slices.Contains(names, c.Name) })
+	group := changed[0].Group
+	if slices.ContainsFunc(changed, func(c *contender.Contender) bool { return c.Group == "" }) {
+		group = ""
+	}
 	var kept []string
-	group := firstGroup(in.Contenders(), names)
-	for _, c := range in.Contenders() {
-		switch {
-		case !slices.Contains(names, c.Name):
-		case s.All || c.Group == group:
+	for _, c := range changed {
+		if s.All || c.Group == group {
 			kept = append(kept, exactly(c.Name))
-		default:
+		} else {
 			left = append(left, c.Name)
 		}
 	}
 	s.Include.Contender = strings.Join(kept, "|")
 	return left, nil
-}
-
-// firstGroup returns the default group if it has a contender of these names, and otherwise the group of
-// the first of them.
-func firstGroup(all []*contender.Contender, names []string) (group string) {
-	for i := len(all) - 1; i >= 0; i-- {
-		if c := all[i]; slices.Contains(names, c.Name) {
-			if group = c.Group; group == "" {
-				break
-			}
-		}
-	}
-	return group
 }
 
 // exactly returns a pattern that matches only a name.

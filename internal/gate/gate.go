@@ -363,8 +363,8 @@ func Probed(m *report.Matrix) *Gate {
 }
 
 // Claims is the gate of assay claims. by are the results of the runs that decided the claims; nil
-// if no claim needs a run. reproductions are the given runs of assay reproduce. For claims without an expectation, the gate only requires that at
-// least one claim could be tested.
+// if no claim needs a run. reproductions are the given runs of assay reproduce. For claims without an
+// expectation, the gate only requires that at least one claim could be tested.
 func Claims(rulings []claims.Ruling, by *analysis.Results, reproductions ...claims.Reproduction) *Gate {
 	g := &Gate{}
 	testable, tested, measured := 0, 0, false

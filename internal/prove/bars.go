@@ -16,7 +16,8 @@ import (
 
 // bars has, for each experiment whose rows and ratios decide it, whether they meet its bar. A finding
 // gets its verdict here when it is made, and again from the stored one, so that nobody has to take a
-// verdict on trust. Something that is missing is an error or does not meet a bar.
+// verdict on trust. Something that is missing is an error or does not meet a bar. Bars read figures as
+// they are printed.
 var bars = map[string]func(*finding) (bool, error){
 	"counts":   countsBar,
 	"aa":       aaBar,

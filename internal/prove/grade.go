@@ -17,7 +17,6 @@ const gradeRepeats = 10
 // grade makes whole runs with and without a load, in turn, and compares their grades. Each run
 // under a load must name the load as a reason, and no run without a load may.
 func grade(l *lab) (*finding, error) {
-	const repeats = gradeRepeats
 	f := &finding{Head: []string{"machine", "grade", "clean samples", "sentinel over the best, median", "launches within a tenth of it", "used by other programs"}}
 	cache, remove, err := scratch()
 	if err != nil {
@@ -44,7 +43,7 @@ func grade(l *lab) (*finding, error) {
 		return slices.ContainsFunc(g.Reasons, func(reason string) bool { return strings.Contains(reason, "other programs used") })
 	}
 	told, mistaken := 0, 0
-	for range repeats {
+	for range gradeRepeats {
 		g, err := once("as it is")
 		if err != nil {
 			return nil, err
@@ -65,7 +64,7 @@ func grade(l *lab) (*finding, error) {
 			told++
 		}
 	}
-	f.Summary = fmt.Sprintf("%d of %d under a load name it, and %d of %d as it is; the letters are %v under a load, and %v as it is", told, repeats, mistaken, repeats, loaded, quiet)
+	f.Summary = fmt.Sprintf("%d of %d under a load name it, and %d of %d as it is; the letters are %v under a load, and %v as it is", told, gradeRepeats, mistaken, gradeRepeats, loaded, quiet)
 	f.Notes = append(f.Notes, "The load is off at random, so that a run of seconds may see little of it. A run without a load may be C for another reason: on a host whose other guests move its caches the reference may differ from itself.")
 	f.Notes = append(f.Notes, "The best sentinel is remembered from one run to the next, as assay run does; the first has none to compare with.")
 	return f, nil

@@ -124,8 +124,7 @@ const (
 
 // overhead runs the benchmark that compares plain loops with the engine's loops.
 func overhead(l *lab) (*finding, error) {
-	const runs = overheadRuns
-	cmd := exec.CommandContext(l.ctx, "go", "test", "-run", "^$", "-bench", "Overhead", "-benchtime=1000x", fmt.Sprint("-count=", runs), "./bench")
+	cmd := exec.CommandContext(l.ctx, "go", "test", "-run", "^$", "-bench", "Overhead", "-benchtime=1000x", fmt.Sprint("-count=", overheadRuns), "./bench")
 	out, err := cmd.Output()
 	if err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, out)
@@ -151,7 +150,7 @@ func overhead(l *lab) (*finding, error) {
 	if len(order) == 0 {
 		return nil, fmt.Errorf("the benchmark printed no overhead:\n%s", out)
 	}
-	f := &finding{Head: []string{"operation", "overhead in ns, median", fmt.Sprintf("each of %d runs", runs)}}
+	f := &finding{Head: []string{"operation", "overhead in ns, median", fmt.Sprintf("each of %d runs", overheadRuns)}}
 	worst, largest := 0.0, 0.0 // what the loop hides counts as much as what it adds
 	for _, name := range order {
 		over := analysis.Spread(found[name])
@@ -162,6 +161,6 @@ func overhead(l *lab) (*finding, error) {
 		}
 		f.Rows = append(f.Rows, []string{name, fmt.Sprintf("%.2f", over.Value), strings.Join(each, ", ")})
 	}
-	f.Summary = fmt.Sprintf("at most %.2f ns more or less in the median of %d runs, %.2f in a single one", worst, runs, largest)
+	f.Summary = fmt.Sprintf("at most %.2f ns more or less in the median of %d runs, %.2f in a single one", worst, overheadRuns, largest)
 	return f, nil
 }

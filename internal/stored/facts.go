@@ -33,18 +33,11 @@ func (r *Runs) Wholes(names []string) (first *analysis.Results, dirs []string, e
 	next := &first
 	seen := map[int64]bool{} // when sessions began, which a copy of a run has too
 	for _, name := range names {
-		dir, err := r.Find(name, OfWholes)
+		dir, run, records, err := r.fitting(name, OfWholes, "--whole: run %s has no whole values; assay run -m whole measures some, and --giants those that are needed")
 		if err != nil {
 			return nil, nil, err
 		}
-		run, records, err := r.ReadDir(dir)
-		if err != nil {
-			return nil, nil, err
-		}
-		switch {
-		case !OfWholes.OK(run):
-			return nil, nil, refusal.Errorf("--whole: run %s has no whole values; assay run -m whole measures some, and --giants those that are needed", run.ID)
-		case seen[run.Started.UnixNano()]:
+		if seen[run.Started.UnixNano()] {
 			return nil, nil, refusal.Errorf("--whole: run %s is given twice; a session counts once", run.ID)
 		}
 		seen[run.Started.UnixNano()] = true
@@ -53,6 +46,19 @@ func (r *Runs) Wholes(names []string) (first *analysis.Results, dirs []string, e
 		next = &(*next).Besides
 	}
 	return first, dirs, nil
+}
+
+// fitting reads a named run and returns its directory too. It refuses one that does not fit: refused says so
+// of the run's ID.
+func (r *Runs) fitting(name string, fits Fit, refused string) (dir string, run *result.Run, records []result.Record, err error) {
+	if dir, err = r.Find(name, fits); err != nil {
+		return "", nil, nil, err
+	}
+	run, records, err = r.ReadDir(dir)
+	if err == nil && !fits.OK(run) {
+		err = refusal.Errorf(refused, run.ID)
+	}
+	return dir, run, records, err
 }
 
 // WholeFlags returns the flags that name the runs of Wholes, each after a space.
@@ -72,16 +78,9 @@ func flagged(flag string, dirs []string) string {
 // Reproductions reads the named runs of assay reproduce. It also returns their directories.
 func (r *Runs) Reproductions(names []string) (found []claims.Reproduction, dirs []string, err error) {
 	for _, name := range names {
-		dir, err := r.Find(name, Reproducible)
+		dir, run, records, err := r.fitting(name, Reproducible, "--reproduced: run %s is not one of assay reproduce")
 		if err != nil {
 			return nil, nil, err
-		}
-		run, records, err := r.ReadDir(dir)
-		if err != nil {
-			return nil, nil, err
-		}
-		if !Reproducible.OK(run) {
-			return nil, nil, refusal.Errorf("--reproduced: run %s is not one of assay reproduce", run.ID)
 		}
 		dirs = append(dirs, dir)
 		found = append(found, claims.Reproduction{Run: run, Rounds: reproduce.RoundsOf(records)})
