@@ -17,8 +17,10 @@ const maxReads = 16
 
 // An unpacker bounds what is read from a buffer that may be damaged.
 type unpacker struct {
-	size  int // of the buffer
-	left  int // bytes that may still be read
+	size int // of the buffer
+	left int // bytes that may still be read
+	// alias leaves byte strings in the buffer, as flatc's code does.
+	alias bool
 	depth int // of recursive values
 }
 
@@ -49,9 +51,12 @@ func (u *unpacker) text(b []byte) string {
 	return string(b)
 }
 
-// bytes copies a byte string; nil stays nil.
+// bytes copies a byte string, or with alias leaves it in the buffer; nil stays nil.
 func (u *unpacker) bytes(b []byte) []byte {
 	u.spend(len(b))
+	if u.alias {
+		return b[:len(b):len(b)]
+	}
 	return bytes.Clone(b)
 }
 
