@@ -130,7 +130,7 @@ func estimateOf(readings []reading) estimate { return prior{}.estimateOf(reading
 // over the layouts, with the variance shrunk towards the prior's. It is at least as wide as that of
 // the sign test over all rounds: a few launches that agree by chance would otherwise give a
 // narrower one. estimateOf uses no minimum and no mean of times, because both repeated worse than
-// the median by a factor of two and more.
+// the median by a factor of two and more. With prior.alone, the sign test has no say.
 //
 // If there is one layout, launches take the place of layouts, and there is no prior. If there is
 // one launch, the interval is that of the sign test.
@@ -145,10 +145,10 @@ func (p prior) estimateOf(readings []reading) estimate {
 	e.layouts, e.samples = layouts, len(pooled)
 	e.log = mean(clusters)
 	if e.by == nil {
-		p = prior{}
+		p.variance, p.df = 0, 0
 	}
 	n, k := len(pooled), len(clusters)
-	if tested := signRank(n, confidence) > 0; tested || k < 2 || p.df == 0 {
+	if tested := signRank(n, confidence) > 0; k < 2 || !p.alone && (tested || p.df == 0) {
 		e.down, e.up = signDistances(pooled)
 		if n > 1 && !tested {
 			e.df = float64(n - 1) // signDistances used the t-interval

@@ -90,6 +90,7 @@ func (p *passes) addSteady(stored *result.Steady) {
 	c := p.steady[key]
 	if c == nil {
 		c = newCell()
+		c.counts = true
 		p.steady[key] = c
 	}
 	n := min(len(stored.Round), len(stored.Ops), len(stored.CPU), len(stored.GCCPU))
@@ -161,7 +162,7 @@ func (a *account) steadyOf(one result.Case, liveMB int, reference *result.Subjec
 		return nil
 	}
 	use, _ := c.pick(c.times(one.Subject()))
-	s := &steady{cpu: timeOf(use)}
+	s := &steady{cpu: prior{alone: true}.timeOf(use)}
 	s.certain = s.cpu
 	if reference == nil {
 		return s
@@ -202,7 +203,7 @@ func (a *account) share(one result.Case) (Interval, int, bool) {
 	if len(use) == 0 {
 		return Interval{}, 0, false
 	}
-	e := estimateOf(use)
+	e := prior{alone: true}.estimateOf(use)
 	i := Interval{e.log, max(0, e.log-e.down), e.log + e.up}
 	if i.Bounded() {
 		i.Hi = min(1, i.Hi)

@@ -259,3 +259,44 @@ func TestSteadyCoversTheTruth(t *testing.T) {
 		}
 	}
 }
+
+// Few counts of many contenders have intervals that cover the truth about as often as 95% says, and
+// not more often: wider ones would leave open what the counts tell.
+func TestFewCountsCoverTheTruth(t *testing.T) {
+	long(t)
+	names := []string{"json", "a", "b", "c", "d", "e"}
+	for _, test := range []struct{ sets, rounds int }{{8, 1}, {4, 2}, {6, 1}} {
+		rng := rand.New(rand.NewPCG(uint64(test.sets), 7))
+		covered, all := 0, 0
+		for range 200 {
+			run, records := planOf(names...), []result.Record(nil)
+			for i := range 4 {
+				l := launchOf(uint64(i+1), i)
+				for _, name := range names {
+					l.Launch.Series = append(l.Launch.Series, flat(name, 10, 12, 1))
+				}
+				records = append(records, l)
+			}
+			for index := range test.sets {
+				for _, name := range names {
+					process := 0.03 * rng.NormFloat64()
+					var ns []float64
+					for range test.rounds {
+						ns = append(ns, 100*math.Exp(process+0.03*rng.NormFloat64()))
+					}
+					records = append(records, counts(name, 0, uint64(index+1), index, 0.2, ns...))
+				}
+			}
+			table := only(t, Of(run, records, View{}))
+			for _, name := range names[1:] {
+				row, _ := table.Row(caseOf(name), CPUTime)
+				if all++; row.Ratio.Lo <= 1 && 1 <= row.Ratio.Hi {
+					covered++
+				}
+			}
+		}
+		if got := float64(covered) / float64(all); got < 0.93 || got > 0.98 {
+			t.Errorf("%d sets of %d: %.3f of the intervals cover the truth", test.sets, test.rounds, got)
+		}
+	}
+}

@@ -19,6 +19,10 @@ import (
 // a quarter, those of eight by some percent.
 type prior struct {
 	variance, df float64
+	// alone says that Student's interval over layouts is all there is: a launch has one or two rounds,
+	// which tell nothing that the layouts do not. Of six to eight values, the interval of the sign test
+	// is their whole range, half as wide again as Student's.
+	alone bool
 }
 
 const (
@@ -50,7 +54,7 @@ func priorOf(scatters []scatter, least int) prior {
 		variances = append(variances, s.variance)
 		df += s.df / float64(len(scatters))
 	}
-	return prior{median(variances) / math.Pow(1-2/(9*df), 3), priorDF}
+	return prior{variance: median(variances) / math.Pow(1-2/(9*df), 3), df: priorDF}
 }
 
 // shrunk returns the variance of a ratio shrunk towards the prior's, and its degrees of freedom.
@@ -76,6 +80,7 @@ func (c *cell) prior() prior {
 			use, _ := c.pick(c.ratios(a, b))
 			return perLayout(use)
 		}), leastScatters)
+		p.alone = c.counts
 		c.common = &p
 	}
 	return *c.common

@@ -88,7 +88,7 @@ func TestPrior(t *testing.T) {
 	if got, df := (prior{}).half(values); math.Abs(got-4.302652729911275*math.Sqrt(7./9)) > 1e-9 || df != 2 {
 		t.Errorf("without a prior: ±%v of %v degrees of freedom", got, df)
 	}
-	if got, df := (prior{7. / 3, 1e9}).half(values); math.Abs(got-1.959963984540054*math.Sqrt(7./9)) > 1e-6 || df != 1e9+2 {
+	if got, df := (prior{variance: 7. / 3, df: 1e9}).half(values); math.Abs(got-1.959963984540054*math.Sqrt(7./9)) > 1e-6 || df != 1e9+2 {
 		t.Errorf("with the prior that they have: ±%v of %v degrees of freedom", got, df)
 	}
 }

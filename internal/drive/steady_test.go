@@ -145,11 +145,11 @@ func TestSteadyLength(t *testing.T) {
 	}{
 		{"as long as they must be", time.Minute, 0, []drive.SteadyCell{one}, []string{"10ms to 30ms"}},
 		{"no budget", 0, 10, []drive.SteadyCell{one}, []string{"10ms to 30ms"}},
-		// 4 sets in 1400ms: three quarters of a set's time are 262ms, for 2×2¼ counts of 55ms.
-		{"twice", 1400 * time.Millisecond, 10, []drive.SteadyCell{one}, []string{"20ms to 60ms"}},
+		// 4 sets in 1280ms: three quarters of a set's time are 240ms, for 2×2.05 counts of 55ms.
+		{"twice", 1280 * time.Millisecond, 10, []drive.SteadyCell{one}, []string{"20ms to 60ms"}},
 		{"no longer than they may be", time.Minute, 10, []drive.SteadyCell{one}, []string{"100ms to 300ms"}},
 		{"no shorter than they must be", 10 * time.Millisecond, 10, []drive.SteadyCell{one}, []string{"10ms to 30ms"}},
-		{"a cell of more contenders", 2800 * time.Millisecond, 10, []drive.SteadyCell{one, two}, []string{"20ms to 60ms", "10ms to 30ms"}},
+		{"a cell of more contenders", 2560 * time.Millisecond, 10, []drive.SteadyCell{one, two}, []string{"20ms to 60ms", "10ms to 30ms"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r, dir := runner(t)
@@ -160,7 +160,7 @@ func TestSteadyLength(t *testing.T) {
 			}, n.sink, n.event); err != nil {
 				t.Fatal(err)
 			}
-			warm := map[string]string{"10ms to 30ms": "2.5ms to 7.5ms, 0s", "20ms to 60ms": "5ms to 15ms, 0s", "100ms to 300ms": "25ms to 75ms, 0s"}
+			warm := map[string]string{"10ms to 30ms": "500µs to 1.5ms, 0s", "20ms to 60ms": "1ms to 3ms, 0s", "100ms to 300ms": "5ms to 15ms, 0s"}
 			got := slices.Compact(slices.Sorted(slices.Values(with(readLog(t, dir), "length"))))
 			var want []string
 			for _, length := range tt.want {

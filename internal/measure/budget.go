@@ -20,7 +20,7 @@ const scalingPass = "scaling"
 const footprintPass = "footprint"
 
 // weights are the shares of the passes in the time that verifying, sizing and counting leave.
-var weights = map[string]int{launchesPass: 10, AlsoCPU: 7, AlsoLive: 5, AlsoCold: 1, AlsoHeap: 1, AlsoRSS: 2, scalingPass: 3, footprintPass: 10}
+var weights = map[string]int{launchesPass: 10, AlsoCPU: 8, AlsoLive: 5, AlsoCold: 1, AlsoHeap: 1, AlsoRSS: 2, scalingPass: 3, footprintPass: 10}
 
 // passesOf returns the passes of a plan that use its budget. Counting CPU time gets more weight
 // in a quick run, because it has a process for each case.
