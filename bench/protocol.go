@@ -284,16 +284,18 @@ type Counted struct {
 
 // Steady asks for operations under the conditions of a service: with the collector on,
 // GOGC=100, and its work counted. The runner first forces a collection. It then runs operations
-// that do not count for half of MinNS, and until a collection has started by itself and ended.
+// that do not count for half of MinNS, and then until a collection has started by itself and ended.
 // From then on, operations count until MinNS have passed and MinCycles collections have ended.
 // The count ends with a collection, so that it covers whole cycles.
 //
-// If no collection has started by itself within a quarter of MaxNS, or half of MinNS if that is
-// longer, the runner decides whether to wait for one. It waits if a collection is due within
-// WaitNS, according to the bytes allocated so far, and takes at least a 200th of the time between
-// two collections. The count may then take up to WaitNS, and has at least four operations or
-// cycles if WaitNS allows. Otherwise the count begins at once and ends at MaxNS at the latest, as
-// for a case that allocates nothing.
+// If no collection has started by itself within a further quarter of MaxNS, the runner decides
+// whether to wait for one. It waits if a collection is due within WaitNS, according to the bytes
+// allocated so far, and takes at least a 200th of the time between two collections. The count may
+// then take up to WaitNS, and has at least four operations or cycles if WaitNS allows. Otherwise
+// the count begins at once and ends at MaxNS at the latest, as for a case that allocates nothing.
+//
+// If MinCycles is not 0, the first command of a process makes the memory resident that the heap
+// will grow into.
 type Steady struct {
 	result.Subject
 	Op result.Op `json:"op"`

@@ -48,7 +48,10 @@ func TestSettleHeap(t *testing.T) {
 		return 0
 	}
 	settled, not := faults("settled"), faults("not")
-	if not < 200 || settled > not/2 {
+	if not < 200 {
+		t.Skipf("%d page faults: this system provides large pages", not)
+	}
+	if settled > not/2 {
 		t.Errorf("%d page faults in settled memory, %d in other", settled, not)
 	}
 }

@@ -19,8 +19,8 @@ import (
 // a quarter, those of eight by some percent.
 type prior struct {
 	variance, df float64
-	// alone says that Student's interval over layouts is all there is: a launch has one or two rounds,
-	// which tell nothing that the layouts do not. Of six to eight values, the interval of the sign test
+	// alone says that Student's interval over layouts is all there is, as for counts of CPU time: a
+	// process makes one or two, which tell nothing that the layouts do not. Of six to eight values, the interval of the sign test
 	// is their whole range, half as wide again as Student's.
 	alone bool
 }

@@ -205,7 +205,7 @@ type cell struct {
 	// ratio that is compared with a ratio of another run.
 	environment, session float64
 	common               *prior // see prior; nil until it is asked for
-	counts               bool   // the launches are counts of CPU time, of one or two rounds each
+	counts               bool   // the launches are processes that count CPU time
 }
 
 func newCell() *cell { return &cell{environment: priorEnvironment} }

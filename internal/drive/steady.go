@@ -299,9 +299,9 @@ func (s *steady) times(cell SteadyCell) int {
 	if s.Longest == 0 || s.Budget == 0 {
 		return 1
 	}
-	// On average, a count takes the mean of Min and Max. The uncounted work before it takes up to
-	// a quarter of Max.
-	count := (s.Min+s.Max)/2 + s.Max/4
+	// On average, a count takes the mean of Min and Max. The uncounted work before it takes half of
+	// Min and up to a quarter of Max.
+	count := (s.Min+s.Max)/2 + s.Min/2 + s.Max/4
 	part := 3 * s.Budget / time.Duration(4*sets)
 	return min(max(1, int(float64(part)/(counts*float64(count)))), s.Longest)
 }

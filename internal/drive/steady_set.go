@@ -72,8 +72,9 @@ func (t *steadySet) memory(who result.Subject) int64 {
 			m = peak
 		}
 	}
-	// With GOGC=100, the heap grows to twice the live heap before a collection.
-	return m + 2*int64(slices.Max(t.LiveMB))<<20
+	// With GOGC=100, the heap grows to twice the live heap before a collection. The peak includes
+	// that of the first live heap.
+	return m + 2*int64(slices.Max(t.LiveMB)-t.LiveMB[0])<<20
 }
 
 // worker returns the worker of a subject. It makes one if there is none.
@@ -167,7 +168,7 @@ func (t *steadySet) settle(ctx context.Context, group []result.Subject, liveMB i
 }
 
 // round has every subject of the group make one count, in random order. It drops the first count
-// of a new process.
+// of a process that took the place of one that died, and asks for another.
 func (t *steadySet) round(ctx context.Context, group []result.Subject, liveMB int) error {
 	round := t.rounds[liveMB]
 	t.rounds[liveMB]++
@@ -178,6 +179,9 @@ func (t *steadySet) round(ctx context.Context, group []result.Subject, liveMB in
 			continue
 		}
 		a, fresh, f, err := w.ask(ctx, who, t.command(who, liveMB, 1))
+		if fresh && f == nil && err == nil {
+			a, fresh, f, err = w.ask(ctx, who, t.command(who, liveMB, 1))
+		}
 		switch {
 		case err != nil:
 			return err

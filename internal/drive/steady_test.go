@@ -145,11 +145,11 @@ func TestSteadyLength(t *testing.T) {
 	}{
 		{"as long as they must be", time.Minute, 0, []drive.SteadyCell{one}, []string{"10ms to 30ms"}},
 		{"no budget", 0, 10, []drive.SteadyCell{one}, []string{"10ms to 30ms"}},
-		// 4 sets in 1280ms: three quarters of a set's time are 240ms, for 2×2.05 counts of 55ms.
-		{"twice", 1280 * time.Millisecond, 10, []drive.SteadyCell{one}, []string{"20ms to 60ms"}},
+		// 4 sets in 1440ms: three quarters of a set's time are 270ms, for 2×2.05 counts of 65ms.
+		{"twice", 1440 * time.Millisecond, 10, []drive.SteadyCell{one}, []string{"20ms to 60ms"}},
 		{"no longer than they may be", time.Minute, 10, []drive.SteadyCell{one}, []string{"100ms to 300ms"}},
 		{"no shorter than they must be", 10 * time.Millisecond, 10, []drive.SteadyCell{one}, []string{"10ms to 30ms"}},
-		{"a cell of more contenders", 2560 * time.Millisecond, 10, []drive.SteadyCell{one, two}, []string{"20ms to 60ms", "10ms to 30ms"}},
+		{"a cell of more contenders", 2880 * time.Millisecond, 10, []drive.SteadyCell{one, two}, []string{"20ms to 60ms", "10ms to 30ms"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r, dir := runner(t)

@@ -286,3 +286,12 @@ func TestReplan(t *testing.T) {
 		}
 	}
 }
+
+// A set of CPU time counts has one round, and two if there are few layouts.
+func TestRoundsOf(t *testing.T) {
+	for layouts, want := range map[int]int{1: 2, 2: 2, 4: 2, 5: 1, 17: 1} {
+		if got := roundsOf(result.Plan{Layouts: make([]uint64, layouts)}); got != want {
+			t.Errorf("%d layouts: %d rounds, want %d", layouts, got, want)
+		}
+	}
+}

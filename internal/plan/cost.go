@@ -35,7 +35,7 @@ type Costs map[Step]time.Duration
 // linked. For a launch, Size adds what the values take.
 var guesses = Costs{
 	{Phase: Trips}: 300 * time.Millisecond, {Phase: Sizings}: 36 * time.Millisecond,
-	{Phase: Counting}: 25 * time.Millisecond, {Phase: CPUSets}: 70 * time.Millisecond, {Phase: Launches}: 20 * time.Millisecond,
+	{Phase: Counting}: 25 * time.Millisecond, {Phase: CPUSets}: 45 * time.Millisecond, {Phase: Launches}: 20 * time.Millisecond,
 }
 
 // Of returns the cost of a step of a phase at a size of a workload. If it is not known, Of
