@@ -2,9 +2,10 @@ package result
 
 import "fmt"
 
-// agree removes the launches and the processes of steady work that appear a second time from the
-// records of a run. It also returns warnings about these, about records whose case is not in the plan (agree
-// keeps these), and about a case that the plan lists twice. name is the file of the records.
+// agree removes the launches, the processes of steady work and the passes over streams that appear
+// a second time from the records of a run. It also returns warnings about these, about records
+// whose case is not in the plan (agree keeps these), and about a case that the plan lists twice.
+// name is the file of the records.
 func agree(run *Run, records []Record, name string) ([]Record, []string) {
 	planned := map[Case]bool{}
 	twice := ""
@@ -19,7 +20,7 @@ func agree(run *Run, records []Record, name string) ([]Record, []string) {
 		warnings = append(warnings, fmt.Sprintf("the plan of run %s has a case twice: %s", run.ID, twice))
 	}
 	kept := records[:0]
-	launched, worked := map[launchKey]bool{}, map[steadyKey]bool{}
+	launched, worked, streamed := map[launchKey]bool{}, map[steadyKey]bool{}, map[streamKey]bool{}
 	foreign, again := tallied{}, tallied{}
 	for _, r := range records {
 		if l := r.Launch; l != nil && l.Disturbed == "" {
@@ -37,6 +38,14 @@ func agree(run *Run, records []Record, name string) ([]Record, []string) {
 				continue
 			}
 			worked[key] = true
+		}
+		if s := r.Stream; s != nil && !r.Time.IsZero() {
+			key := streamKey{s.Case, r.Time.UnixNano()}
+			if streamed[key] {
+				again.add(s.Case.String())
+				continue
+			}
+			streamed[key] = true
 		}
 		for _, c := range r.cases() {
 			if !planned[c] {
@@ -60,6 +69,12 @@ type launchKey struct {
 	cell                  Cell
 	side, group, external string
 	index                 int
+}
+
+// A streamKey identifies a pass over a stream: a case makes one at a time.
+type streamKey struct {
+	of Case
+	at int64 // when it ended, in ns
 }
 
 // A steadyKey identifies a process of steady work of a case.

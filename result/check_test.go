@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"assay/result"
 )
@@ -178,6 +179,9 @@ func TestMixedRuns(t *testing.T) {
 	work := func(index, liveMB int) result.Record {
 		return result.Record{Steady: &result.Steady{Case: tick, Index: index, LiveMB: liveMB}}
 	}
+	stream := func(second int) result.Record {
+		return result.Record{Time: time.Unix(int64(second), 0), Stream: &result.Stream{Case: tick, Messages: 1, Bytes: 1}}
+	}
 	other := tick
 	other.Workload = "movie"
 	for _, test := range []struct {
@@ -189,6 +193,8 @@ func TestMixedRuns(t *testing.T) {
 		{"as it should be", []result.Record{launch(0, "noise"), launch(0, ""), launch(1, "")}, 3, ""},
 		{"two writers", []result.Record{launch(0, ""), launch(1, ""), launch(0, ""), launch(1, "")}, 2, "left out 2 records already there, such as one of tick/n=1/encode: did two processes write the run?"},
 		{"two writers of steady work", []result.Record{work(0, 0), work(1, 0), work(0, 64), work(0, 0)}, 3, "left out 1 record already there, such as one of tick/n=1/x (output=reuse)/encode: did two"},
+		{"streams", []result.Record{stream(1), stream(2)}, 2, ""},
+		{"streams twice", []result.Record{stream(1), stream(2), stream(1), stream(2)}, 2, "left out 2 records already there, such as one of tick/n=1/x (output=reuse)/encode: did two"},
 		{"another run", []result.Record{launch(0, ""), {Count: &result.Count{Case: other}}}, 2, "does not have the cases of 1 record, such as movie/n=1/x (output=reuse)/encode: is it of another run?"},
 	} {
 		_, records, warnings, err := reread(t, newRun(), test.records, nil)

@@ -355,13 +355,13 @@ func openRegular(path string) (*os.File, error) {
 func decodeRun(text []byte) (*Run, error) {
 	var version struct{ Schema int }
 	if err := json.Unmarshal(text, &version); err != nil {
-		return nil, fmt.Errorf("not a run of assay: %w", err)
+		return nil, fmt.Errorf("damaged, or not a run of assay: %w", err)
 	}
 	switch {
 	case version.Schema > RunSchema:
 		return nil, fmt.Errorf("run.json has schema %d, and this version of assay reads up to %d: use the version that wrote it, or a later one", version.Schema, RunSchema)
 	case version.Schema < 1:
-		return nil, fmt.Errorf("not a run of assay: it has no schema number")
+		return nil, fmt.Errorf("damaged, or not a run of assay: it has no schema number from 1 to %d", RunSchema)
 	}
 	run := new(Run)
 	if err := json.Unmarshal(text, run); err != nil {
@@ -483,10 +483,17 @@ func decodeSamples(r io.Reader, name string, most int) (out samples, err error) 
 	in := bufio.NewReaderSize(r, 1<<20)
 	for number := 1; ; number++ {
 		line, failed := readLine(in)
-		if failed != nil && failed != io.EOF {
+		// A compressed file that was cut short, as a copy that broke off, ends like a run that was killed.
+		broken := failed == io.ErrUnexpectedEOF
+		if failed != nil && failed != io.EOF && !broken {
 			return samples{}, failed
 		}
 		last := failed == io.EOF
+		if broken {
+			out.cut = true
+			out.warnings = append(out.warnings, fmt.Sprintf("%s:%d: the file was cut short here; what follows is missing", name, number))
+			return out, nil
+		}
 		if last && len(line) == 0 {
 			return out, nil
 		}

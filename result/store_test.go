@@ -431,8 +431,16 @@ func TestPacked(t *testing.T) {
 	if err := os.WriteFile(name+".gz", packed.Bytes()[:packed.Len()/2], 0o644); err != nil {
 		t.Fatal(err)
 	}
+	// What is whole of a file that was cut short is read, as it is of one that is not compressed.
+	_, records, warnings, err = result.Read(s.Dir())
+	if err != nil || len(records) >= len(everything()) || len(warnings) != 1 || !strings.Contains(warnings[0], "the file was cut short here") {
+		t.Errorf("half a file: %d records, %q, %v", len(records), warnings, err)
+	}
+	if err := os.WriteFile(name+".gz", packed.Bytes()[:5], 0o644); err != nil {
+		t.Fatal(err)
+	}
 	if _, _, _, err := result.Read(s.Dir()); err == nil || !strings.Contains(err.Error(), "samples.jsonl.gz") {
-		t.Errorf("half a file: %v", err)
+		t.Errorf("less than a header: %v", err)
 	}
 }
 

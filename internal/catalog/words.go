@@ -7,7 +7,7 @@ var words = []named{
 	{Name: "contender", Text: "one library, with its code generator if it has one, that speaks a format; assay list shows all, and assay explain NAME says how each is used"},
 	{Name: "format", Text: "a wire format, such as json or protobuf; contenders of one format read one another's messages"},
 	{Name: "workload", Text: "a schema and values for it that are the same in every run; assay list workloads shows them"},
-	{Name: "size", Text: "the scale or shape of a workload's values, such as level=2; assay list sizes shows them"},
+	{Name: "size", Text: "the scale or shape of a workload's values, such as level=2; assay list sizes shows them. As a column of a table of several workloads: encoded bytes relative to the reference"},
 	{Name: "mode", Text: "how a library is called, such as with a reused buffer (output=reuse). The default mode returns new results on every call; assay list modes shows the others"},
 	{Name: "op", Text: "what is timed: encode, decode, open, scan, convert, compress or decompress; assay list ops says what each begins and ends with"},
 	{Name: "metric", Text: "one kind of number, such as time or encoded-size; assay list metrics shows them"},
@@ -84,11 +84,13 @@ var words = []named{
 	// The methods of assay reproduce.
 	{Name: "published", Text: "a figure as the authors of a source published it, measured on their machine"},
 	{Name: "here", Text: "a figure of the source's benchmark by the source's method, faults included, on this machine"},
+	{Name: "as published", Text: "the verdict on a claim under the conditions of whoever made it: its sizes, ops, ways of use and metric"},
+	{Name: "elsewhere", Text: "the second verdict on a claim: under other conditions, such as further sizes, other ways of use, or with conversion"},
 	{Name: "corrected", Text: "a figure that assay's engine measured on the source's data: verified, paired round by round, and with an interval"},
 	// The columns of assay rank and assay compare.
 	{Name: "letters", Text: "rows that share a letter are not told apart, and rows that share none are"},
 	{Name: "to the next row", Text: "how a row compares with the next row, from the rounds of both: how many times as fast, tied, or not told apart yet"},
-	{Name: "change", Text: "from the first side to the second, with its interval; + is more, ~ is no change shown, and small marks a change that is certain but may be under the margin of a tie"},
+	{Name: "change", Text: "from the first side to the second, with its interval; + is more, ×0.3 is 0.3 times as much, ~ is no change shown, and small marks a change that is certain but may be under the margin of a tie"},
 	// The words of assay try.
 	{Name: "round trip", Text: "encoding one record and decoding it again: the sum of both times"},
 	{Name: "spelling", Text: "how your JSON writes a value that is something else in other formats, as --type PATH=NAME asks for it: uuid, hex and 0x are bytes, in upper case UUID, HEX and 0X; date is a day, local and local-space a time without a zone (local:3 with three digits of a fraction), unix, unix-ms, unix-us and unix-ns a number since 1970; decimal:2 is a text such as \"12.50\". Text formats write the spelling, binary formats bytes, timestamps and whole numbers"},

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -80,7 +81,7 @@ what its file expects, it exits with 1.`,
   assay claims --run latest --format md > claims.md`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, arg := range args {
-				if claimName.MatchString(arg) {
+				if claimName.MatchString(arg) || !strings.ContainsAny(arg, `./\`) && !userfile.Is(arg) {
 					o.chosen = append(o.chosen, arg)
 				} else {
 					o.files = append(o.files, arg)

@@ -243,6 +243,9 @@ func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Compari
 		if o.failOn != "" && slices.ContainsFunc(dirs, func(other string) bool { return outfile.Same(dir, other) }) {
 			return nil, nil, refusal.Errorf("run %s is compared with itself, which --fail-on would always let pass: name another run", filepath.Base(dir))
 		}
+		if slices.ContainsFunc(dirs, func(other string) bool { return outfile.Same(dir, other) }) {
+			a.Warn("run %s is compared with itself", filepath.Base(dir))
+		}
 		run, records, err := a.runs.ReadDir(dir)
 		if err == nil {
 			err = stored.OfOneVersion(run, records)

@@ -122,6 +122,8 @@ func (a *app) exportCommand() *cobra.Command {
 		Short: "write a stored run as gobench, csv, json or md",
 		Long: `Export writes a stored run for other tools: the Go benchmark format for
 benchstat, CSV for spreadsheets, JSON in a stable schema, Markdown for pages.
+In CSV and JSON, a ratio is the value over the reference's: of two times, below
+1 is faster.
 RUN is an ID, a directory, or latest, which is the default.`,
 		Example: "  assay export -o decode > new.txt && benchstat -col /contender new.txt\n  assay export latest --format csv --out run.csv",
 		Args:    flags.ArgsAtMost(1),

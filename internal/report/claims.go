@@ -193,10 +193,23 @@ func claimDetails(rulings []claims.Ruling, width int) *texttab.Table {
 			line("see: assay exhibits "+strings.Join(r.Claim.Exhibits, " "), dim)
 		}
 		for _, f := range r.Findings {
-			line(fmt.Sprintf("%s · %s · %s", f.Verdict, f.Condition, found(r, f)), dim)
+			line(foundLine(r, f), dim)
 		}
 	}
 	return t
+}
+
+// foundLine returns the verdict on one condition and what was found there.
+func foundLine(r claims.Ruling, f claims.Finding) string {
+	parts := []string{string(f.Verdict), fmt.Sprint(f.Condition)}
+	if f.Elsewhere {
+		parts = append([]string{"elsewhere"}, parts...)
+	}
+	text := found(r, f)
+	if p := r.Claim.Predicate; f.Measured != nil && (p == claims.Ratio || p == claims.Trend) {
+		text = f.Compared(p) + " " + text
+	}
+	return strings.Join(append(parts, text), " · ")
 }
 
 // widestVerdict returns the width, in cells, of the column of verdicts.
@@ -217,9 +230,9 @@ func claimRemarks(r claims.Ruling) []string {
 		}
 	}
 	if r.Claim.Settled != nil {
-		add("settled by a test: ", r.Claim.Settled.Test)
+		add("settled by a test: ", testCommand(r.Claim.Settled.Test))
 		if e := r.Claim.Settled.Elsewhere; e != nil {
-			add("elsewhere, settled by a test: ", e.Test)
+			add("elsewhere, settled by a test: ", testCommand(e.Test))
 		}
 	}
 	add("", r.RuledBy())
@@ -231,6 +244,16 @@ func claimRemarks(r claims.Ruling) []string {
 		add("", fmt.Sprintf("adjusted level q = %.2g", r.Q))
 	}
 	return lines
+}
+
+// testCommand returns the command that runs a test, which a claims file names by its package and
+// function.
+func testCommand(test string) string {
+	pkg, name, _ := strings.Cut(test, " ")
+	if pkg != "." {
+		pkg = "./" + pkg
+	}
+	return "go test " + pkg + " -run " + name
 }
 
 // publishedText returns the published figure, or "" if there is none.
@@ -352,10 +375,13 @@ type JSONClaim struct {
 
 // JSONCondition is the verdict on one condition of a claim.
 type JSONCondition struct {
-	Op       string `json:"op"`
-	Size     string `json:"size"` // empty: over the claim's sizes
-	Also     string `json:"also"` // the way of use; empty: as stated
-	Compared string `json:"compared"`
+	Op   string `json:"op"`
+	Size string `json:"size"` // empty: over the claim's sizes
+	Also string `json:"also"` // the way of use; empty: as stated
+	// Elsewhere says that the condition is none of the claim as published: it counts for the second
+	// verdict only.
+	Elsewhere bool   `json:"elsewhere"`
+	Compared  string `json:"compared"`
 	// Metric is the metric that the condition was ruled by.
 	Metric string `json:"metric"`
 	// Step and CodeStep name the two cases of an order whose ratios are Measured and Code.
@@ -445,7 +471,7 @@ func jsonClaim(r claims.Ruling) JSONClaim {
 	j.Measured, j.Lo, j.Hi = numbers(r.Measured)
 	for _, f := range r.Findings {
 		one := JSONCondition{
-			Op: string(f.Op), Size: f.Size, Also: f.Also, Compared: f.Compared(c.Predicate),
+			Op: string(f.Op), Size: f.Size, Also: f.Also, Elsewhere: f.Elsewhere, Compared: f.Compared(c.Predicate),
 			Metric: f.Metric, Step: f.Step, CodeStep: f.CodeStep, OwnMethod: f.OwnMethod, Q: null, Verdict: string(f.Verdict), Reason: f.Reason, Launches: f.Launches,
 		}
 		one.Measured, one.Lo, one.Hi = numbers(f.Measured)

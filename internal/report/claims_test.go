@@ -228,6 +228,15 @@ func TestClaimsJSON(t *testing.T) {
 	if first := got.Claims[0]; first["verdict"] != "holds where measured" || first["elsewhere"] != "refuted" || first["conditions"] != 2.0 || first["conditions_measured"] != 1.0 || first["q"] != 0.0012 {
 		t.Errorf("%v", first)
 	}
+	elsewhere := 0
+	for _, f := range got.Claims[0]["findings"].([]any) {
+		if f.(map[string]any)["elsewhere"].(bool) {
+			elsewhere++
+		}
+	}
+	if all := len(got.Claims[0]["findings"].([]any)); elsewhere == 0 || elsewhere == all {
+		t.Errorf("%d of %d conditions are elsewhere", elsewhere, all)
+	}
 	if last := got.Claims[3]; last["published"] != nil || last["measured"] != nil || last["verdict"] != "untested" {
 		t.Errorf("%v", last)
 	}

@@ -111,6 +111,9 @@ func briefVerdict(r claims.Ruling) string {
 // asideMark follows a figure that belongs to another condition than the published one.
 const asideMark = "*"
 
+// tenfoldMark stands for claims.PerTenfold, which would take the room of the claims' words.
+const tenfoldMark = "†"
+
 // claimLines lays out one line for each claim. It cuts the claim's words to the room that the
 // other columns leave.
 func claimLines(c *Claims, width int) *texttab.Table {
@@ -144,6 +147,11 @@ func claimLines(c *Claims, width int) *texttab.Table {
 			t.Cell(shortened(statement, room)).Cell(cells[2]).Cell(cells[3])
 		}
 	}
+	if slices.ContainsFunc(c.Rulings, func(r claims.Ruling) bool { return strings.Contains(briefMeasured(r), tenfoldMark) }) {
+		for _, line := range texttab.Wrap(tenfoldMark+" per tenfold number of items", width) {
+			t.Row().Rest(line, texttab.Styled(texttab.Dim))
+		}
+	}
 	if slices.ContainsFunc(c.Rulings, aside) {
 		for _, line := range texttab.Wrap(asideMark+" of another condition than the published figure, whose condition was not measured", width) {
 			t.Row().Rest(line, texttab.Styled(texttab.Dim))
@@ -160,6 +168,7 @@ func briefMeasured(r claims.Ruling) string {
 	if _, unit, whole := strings.Cut(rest, ")"); cut && whole && !r.Range {
 		text = before + unit + " " + plusMinus(*r.Measured)
 	}
+	text = strings.Replace(text, claims.PerTenfold, tenfoldMark, 1)
 	if aside(r) {
 		text += " " + asideMark
 	}

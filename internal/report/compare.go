@@ -153,8 +153,15 @@ func Changed(row analysis.Change) string {
 
 // compareLegend says how the comparison was made, and what else differs between the sides.
 func compareLegend(c *analysis.Comparison) []string {
-	texts := []string{fmt.Sprintf("change: from %s to %s; + means more; ~ means no change shown; \"small\" means a certain change that may be under %.0f%%",
-		c.A.Label, c.B.Label, 100*c.Margin())}
+	what := "change"
+	if c.Kind == analysis.OfRuns && c.Reference != "" {
+		what = "change of a count, or of a time relative to that of " + c.Reference + ","
+	}
+	texts := []string{fmt.Sprintf("%s: from %s to %s; + means more; ~ means no change shown; \"small\" means a certain change that may be under %.0f%%",
+		what, c.A.Label, c.B.Label, 100*c.Margin())}
+	if slices.ContainsFunc(c.Rows, func(row analysis.Change) bool { return row.Factor != nil && strings.HasPrefix(Changed(row), "×") }) {
+		texts = append(texts, "×0.3 means 0.3 times as much")
+	}
 	if text := unchanged(c); text != "" {
 		texts = append(texts, text)
 	}

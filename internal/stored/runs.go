@@ -79,6 +79,9 @@ func (r *Runs) Find(name string, fits Fit) (string, error) {
 			return dir, nil // reading it says why it cannot be read
 		}
 	}
+	if inside, _ := result.List(name); len(inside) > 0 {
+		return "", refusal.Errorf("%s is no run: it holds runs, such as %s; name one as %s, or the directory with --results", name, inside[0].ID, Name(filepath.Join(name, inside[0].ID)))
+	}
 	if _, err := os.Stat(name); err == nil {
 		return "", refusal.Errorf("%s is not a run, because it has no run.json; assay list runs shows the runs in %s", name, r.Dir)
 	}

@@ -157,7 +157,7 @@ func TestFindNone(t *testing.T) {
 			if err := errors.Join(os.Mkdir(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o600)); err != nil {
 				t.Fatal(err)
 			}
-			want = name + ": not a run of assay"
+			want = name + ": damaged, or not a run of assay"
 		}
 		if _, err := runs.Find("latest", AnyRun); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("Find: %v, want %s", err, want)

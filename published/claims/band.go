@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"assay/internal/phrase"
 )
 
 // The widths of words. They are the same for every claim, and symmetric on a logarithmic scale, so
@@ -137,6 +139,9 @@ func parseBand(words string, m measure) (*Band, error) {
 	}
 	if f == nil && len(m.units) == 0 && unitForm.MatchString(words) {
 		return nil, fmt.Errorf("says is %q, and the claim's figure has no such unit: a time, size or rate by itself is of predicate exact", said)
+	}
+	if f == nil && len(m.units) > 0 && unitForm.MatchString(words) {
+		return nil, fmt.Errorf("says is %q: write the figure in %s", said, phrase.List(m.units, "or"))
 	}
 	if f == nil {
 		return nil, fmt.Errorf("says is %q: METHODOLOGY has no such words; it is like %q, %q, %q, %q or %q", said, "about 3 times", "2 to 3", "more than 40% less", "up to 2", "much less")

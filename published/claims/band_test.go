@@ -190,6 +190,9 @@ func TestBandErrors(t *testing.T) {
 			t.Errorf("%.20q: error %v, want %q", words, err, want)
 		}
 	}
+	if _, err := parseBand("about 3 s", measure{absolute: true, units: []string{"ns"}}); err == nil || !strings.Contains(err.Error(), "write the figure in ns") {
+		t.Errorf("another unit: %v", err)
+	}
 	for words, want := range map[string]string{"roughly 3": "METHODOLOGY has no such words", "much faster": `write "more" or "less"`} {
 		if _, err := parseBand(words, measure{rate: true}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q of a rate: error %v, want %q", words, err, want)

@@ -170,8 +170,9 @@ func (f figure) within(limits []limit) Verdict {
 	return all
 }
 
-// most is the largest number of launches that is given.
-const most = 10_000
+// most is the largest number of launches that is given: a run has at most as many layouts, and a case
+// one count of CPU time in each.
+const most = 1000
 
 // launchesFor returns about how many launches would decide the limits that the figure leaves
 // undecided; 0 if that is unknown. A half-width shrinks with the square root of the number of

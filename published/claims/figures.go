@@ -98,15 +98,15 @@ func timesText(i analysis.Interval, exact bool) string {
 	return fmt.Sprintf("%s (%s…%s) %s", estimated(i.Value), estimated(i.Lo), estimated(i.Hi), Times)
 }
 
-// perTenfold is the unit of a trend.
-const perTenfold = " per 10× items"
+// PerTenfold is what the figures of a trend end with: they are for ten times as many items.
+const PerTenfold = " per 10× items"
 
 // per returns what the claim's figures are for: ten times as many items, or one item. It is empty for
 // figures of whole values.
 func (c *Claim) per() string {
 	switch {
 	case c.Predicate == Trend:
-		return perTenfold
+		return PerTenfold
 	case c.PerItem:
 		return " per item"
 	}

@@ -342,7 +342,7 @@ func (r *reader) opsOf(t tomldoc.Table) []result.Op {
 			ops = append(ops, result.Op(name))
 		}
 	}
-	if _, ok := t.Value("ops").([]any); ok && len(ops) == 0 && !t.Failed() {
+	if list, ok := t.Value("ops").([]any); ok && len(list) == 0 {
 		t.Wrong("ops", "a list of at least one op")
 	}
 	return ops

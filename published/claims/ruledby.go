@@ -36,6 +36,9 @@ func (r *Ruling) clocks() string {
 		if slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Code != nil }) {
 			text += "; code-only time is shown for comparison"
 		}
+		if slices.ContainsFunc(r.Part(true), func(f Finding) bool { return f.Measured != nil && f.Metric == analysis.Time }) {
+			text += "; elsewhere by code-only time"
+		}
 		return text
 	case with == 0:
 		return "ruled by code-only time, collector off: the run has no cpu-time of these cases; the published times include the collector"

@@ -227,7 +227,7 @@ func (r *Ruling) suffix() string {
 // per returns the unit of a trend; empty for other predicates.
 func (r *Ruling) per() string {
 	if r.Claim.Predicate == Trend {
-		return perTenfold
+		return PerTenfold
 	}
 	return ""
 }
