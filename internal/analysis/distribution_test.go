@@ -50,6 +50,25 @@ func TestSignRank(t *testing.T) {
 			t.Errorf("signRank(%d) = %d, want %d", test.n, got, test.want)
 		}
 	}
+	// The sum from its beginning.
+	whole := func(n int, confidence float64) (k int) {
+		lfact := func(v int) float64 { l, _ := math.Lgamma(float64(v) + 1); return l }
+		below := 0.0
+		for j := range n / 2 {
+			if below += math.Exp(lfact(n) - lfact(j) - lfact(n-j) - float64(n)*math.Ln2); 2*below > 1-confidence {
+				break
+			}
+			k = j + 1
+		}
+		return k
+	}
+	for n := range 1500 {
+		for _, confidence := range []float64{0.5, 0.95, 0.999, 0.9999999} {
+			if got, want := signRank(n, confidence), whole(n, confidence); got != want {
+				t.Fatalf("signRank(%d, %v) = %d, want %d", n, confidence, got, want)
+			}
+		}
+	}
 	// Far past the n where 2⁻ⁿ underflows, the normal approximation holds.
 	const n = 10000
 	want := n/2 - 1.96*math.Sqrt(n)/2

@@ -19,6 +19,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"assay/contender"
 	"assay/internal/cachedir"
@@ -222,7 +223,9 @@ func produce(ctx context.Context, o Options, spec Spec, layouts []uint64) (*Runn
 	for _, d := range m.variant.Replace {
 		keep = append(keep, d.Dir)
 	}
-	m.evict(keep...)
+	if m.wrote.Load() {
+		m.evict(keep...)
+	}
 	return r, nil
 }
 
@@ -239,7 +242,8 @@ type maker struct {
 	lowered  bool              // the variant's Go is older than go.mod asks for
 	contents map[string]string // hashes of the replaced modules, by module path
 	changed  []string
-	mu       sync.Mutex // serialises progress
+	wrote    atomic.Bool // something was added to the cache, which may be too large now
+	mu       sync.Mutex  // serialises progress
 	progress func(Event)
 }
 
@@ -437,6 +441,7 @@ func (m *maker) linkBy(ctx context.Context, by gocmd, r *Runner, pkg string, lay
 	if err := by.build(ctx, nil, layout, "-o", tmp.Path(name), "./"+pkg); err != nil {
 		return err
 	}
+	m.wrote.Store(true)
 	return keepProgram(tmp, r.entry, name)
 }
 

@@ -2,6 +2,7 @@ package measure
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -293,5 +294,19 @@ func TestRoundsOf(t *testing.T) {
 		if got := roundsOf(result.Plan{Layouts: make([]uint64, layouts)}); got != want {
 			t.Errorf("%d layouts: %d rounds, want %d", layouts, got, want)
 		}
+	}
+}
+
+// METHODOLOGY states the weights of the passes.
+func TestWeightsAreDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../METHODOLOGY.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	quick := passesOf(result.Plan{Quick: true, Also: []string{AlsoCPU}})
+	want := fmt.Sprintf("%d parts for launches, %d for `cpu` (%d with `--quick`), %d for `live64`, %d for `--cpus`, %d for `--footprint`, %d for `rss`, %d each for `cold` and `heap`",
+		weights[launchesPass], weights[AlsoCPU], quick[1].Weight, weights[AlsoLive], weights[scalingPass], weights[footprintPass], weights[AlsoRSS], weights[AlsoCold])
+	if !strings.Contains(strings.Join(strings.Fields(string(text)), " "), want) {
+		t.Errorf("METHODOLOGY does not say %q", want)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"assay"
@@ -28,9 +29,21 @@ func assayed(t *testing.T, args ...string) (stdout, stderr string, code int) {
 // exitLine matches an exit code in the help of a command.
 var exitLine = regexp.MustCompile(`(?m)^  (\d+) `)
 
+// exitsKnown has what exitsOf returned, by the words of commands.
+var exitsKnown sync.Map
+
+// commandWords matches the words of a command, joined by a space.
+var commandWords = regexp.MustCompile(`^[a-z]+( [a-z]+)?$`)
+
 // exitsOf returns the exit codes in the help of a command line's command.
 func exitsOf(t *testing.T, args []string) (codes []int) {
 	t.Helper()
+	if words := strings.Join(args[:min(2, len(args))], " "); commandWords.MatchString(words) {
+		if known, ok := exitsKnown.Load(words); ok {
+			return known.([]int)
+		}
+		defer func() { exitsKnown.Store(words, codes) }()
+	}
 	for n := min(2, len(args)); ; n-- {
 		var help bytes.Buffer
 		if cli.Run(t.Context(), append([]string{"help"}, args[:n]...), &help, &bytes.Buffer{}, assay.Source) != cli.ExitOK && n > 0 {

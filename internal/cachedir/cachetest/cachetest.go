@@ -16,6 +16,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -44,19 +45,34 @@ var BuildFlags = []string{"-trimpath", "-gcflags=all=-dwarf=false"}
 // leads to another directory: a test must not use what other code has made.
 var makers = []string{"assay/internal/measure", "assay/internal/userdata", "assay/internal/export", "assay/internal/infer/gotype/own"}
 
+// What this process knows of the shared cache. Its source does not change while it runs.
+var (
+	onceBase = sync.OnceValues(goCache)
+	onceName = sync.OnceValues(source)
+	onceOpen = sync.OnceValues(func() (string, error) {
+		base, err := onceBase()
+		if err != nil {
+			return "", err
+		}
+		name, err := onceName()
+		if err != nil {
+			return "", err
+		}
+		return open(filepath.Join(base, within), name, time.Now())
+	})
+)
+
 // Dir returns the directory of the shared cache, for --cache. If it cannot be made, Dir returns a
 // temporary directory.
 func Dir(t testing.TB) string {
 	t.Helper()
-	base, err := goCache()
-	if err != nil {
+	if _, err := onceBase(); err != nil {
 		t.Fatal(err)
 	}
-	name, err := source()
-	if err != nil {
+	if _, err := onceName(); err != nil {
 		t.Fatal(err)
 	}
-	dir, err := open(filepath.Join(base, within), name, time.Now())
+	dir, err := onceOpen()
 	if err != nil {
 		t.Logf("tests share no cache: %v", err)
 		return t.TempDir()

@@ -20,6 +20,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -45,23 +46,31 @@ func Once(t *testing.T, also ...string) {
 	if testing.Short() || os.Getenv(thorough) == "1" || asked() {
 		return
 	}
-	base, err := goCache()
+	base, err := onceBase()
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command("go", "env", "GOMOD", "GOVERSION", "GOFLAGS", "GOEXPERIMENT", "CGO_ENABLED", "GOAMD64", "GOARM64").Output()
+	env, err := onceEnv()
 	if err != nil {
 		t.Fatal(err)
 	}
-	gomod, settings, _ := strings.Cut(string(out), "\n")
+	gomod, settings, _ := strings.Cut(env, "\n")
 	h := sha256.New()
 	fmt.Fprintln(h, runtime.GOOS, runtime.GOARCH, settings, os.Getuid(), also)
 	fmt.Fprintln(h, built())
 	for _, program := range []string{"git", "protoc", "flatc", "capnp", "python3"} {
 		fmt.Fprintln(h, program, identity(program))
 	}
-	if err := code(h, os.DirFS(filepath.Dir(strings.TrimSpace(gomod))), also); err != nil {
+	module := os.DirFS(filepath.Dir(strings.TrimSpace(gomod)))
+	digest, err := onceCode()
+	if err != nil {
 		t.Fatal(err)
+	}
+	h.Write(digest)
+	if len(also) > 0 {
+		if err := documents(h, module, also); err != nil {
+			t.Fatal(err)
+		}
 	}
 	file := filepath.Join(base, within, passes, hex.EncodeToString(sum(t.Name() + "\x00" + os.Args[0][strings.LastIndexAny(os.Args[0], `/\`)+1:])[:10]))
 	key := hex.EncodeToString(h.Sum(nil))
@@ -77,6 +86,24 @@ func Once(t *testing.T, also ...string) {
 		}
 	})
 }
+
+// onceEnv returns the go command's settings, of which the first line names go.mod.
+var onceEnv = sync.OnceValues(func() (string, error) {
+	out, err := exec.Command("go", "env", "GOMOD", "GOVERSION", "GOFLAGS", "GOEXPERIMENT", "CGO_ENABLED", "GOAMD64", "GOARM64").Output()
+	return string(out), err
+})
+
+// onceCode returns a hash of the module's code.
+var onceCode = sync.OnceValues(func() ([]byte, error) {
+	env, err := onceEnv()
+	if err != nil {
+		return nil, err
+	}
+	gomod, _, _ := strings.Cut(env, "\n")
+	h := sha256.New()
+	err = code(h, os.DirFS(filepath.Dir(strings.TrimSpace(gomod))))
+	return h.Sum(nil), err
+})
 
 // asked reports whether a flag selects the tests to run.
 func asked() (yes bool) {
@@ -135,30 +162,51 @@ func pass(file, key string) error {
 }
 
 // code writes the names and contents of a module's files to h. It omits comments from Go files,
-// except in test data, and all documents except those that also names.
-func code(h hash.Hash, module fs.FS, also []string) error {
+// except in test data, and all documents.
+func code(h hash.Hash, module fs.FS) error {
 	return fs.WalkDir(module, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		wanted := slices.Contains(also, name)
 		switch {
-		case d.IsDir() && name != "." && (d.Name()[0] == '.' || name == "docs" && !wanted):
+		case d.IsDir() && name != "." && (d.Name()[0] == '.' || name == "docs"):
 			return fs.SkipDir
-		case !d.Type().IsRegular() || path.Ext(name) == ".md" && !strings.Contains(name, "/") && !wanted:
+		case !d.Type().IsRegular() || path.Ext(name) == ".md" && !strings.Contains(name, "/"):
 			return nil
 		}
-		data, err := fs.ReadFile(module, name)
+		return add(h, module, name)
+	})
+}
+
+// documents writes the names and contents of documents, and of all in directories of documents, to
+// h.
+func documents(h hash.Hash, module fs.FS, names []string) error {
+	for _, name := range names {
+		err := fs.WalkDir(module, name, func(name string, d fs.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() {
+				return err
+			}
+			return add(h, module, name)
+		})
 		if err != nil {
 			return err
 		}
-		if path.Ext(name) == ".go" && !strings.Contains("/"+name, "/testdata/") {
-			data = bare(data)
-		}
-		fmt.Fprintf(h, "%q %d\n", name, len(data))
-		h.Write(data)
-		return nil
-	})
+	}
+	return nil
+}
+
+// add writes the name and the content of a file to h.
+func add(h hash.Hash, module fs.FS, name string) error {
+	data, err := fs.ReadFile(module, name)
+	if err != nil {
+		return err
+	}
+	if path.Ext(name) == ".go" && !strings.Contains("/"+name, "/testdata/") {
+		data = bare(data)
+	}
+	fmt.Fprintf(h, "%q %d\n", name, len(data))
+	h.Write(data)
+	return nil
 }
 
 // directive matches comments that the compiler or package testing interprets.

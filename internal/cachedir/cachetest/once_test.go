@@ -27,7 +27,10 @@ func TestCode(t *testing.T) {
 		}
 		change(files)
 		h := sha256.New()
-		if err := code(h, files, also); err != nil {
+		if err := code(h, files); err != nil {
+			t.Fatal(err)
+		}
+		if err := documents(h, files, also); err != nil {
 			t.Fatal(err)
 		}
 		return string(h.Sum(nil))
