@@ -1,6 +1,9 @@
 package result
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // A Status says whether a case has a number, and if not, why. Statuses explains each one.
 type Status string
@@ -21,6 +24,12 @@ const (
 // without a number are about the size of the value: they may not be true of a smaller one, or with
 // more time or memory.
 func (s Status) Failed() bool { return s == Unverified || s == Panic || s == BuildFailed }
+
+// Hung reports whether a case has no number because its contender hung, by its status and reason. A
+// case that is too slow has the same status.
+func Hung(s Status, reason string) bool {
+	return s == Timeout && strings.Contains(reason, "no answer in ")
+}
 
 // A StatusWord is a status with its explanation.
 type StatusWord struct {

@@ -42,7 +42,8 @@ const (
 // struct cannot have a field and a method with the same name, and each generator renames such a
 // field in its own way.
 var methods = map[string]bool{
-	"LeafSum": true, // the neutral model
+	"LeafSum":     true,                        // the neutral model
+	"MarshalJSON": true, "UnmarshalJSON": true, // exported models
 	// protoc-gen-go, vtprotobuf and gogo protobuf
 	"Reset": true, "String": true, "GoString": true, "ProtoMessage": true, "ProtoReflect": true,
 	"Descriptor": true, "ExtensionMap": true, "ExtensionRangeArray": true,

@@ -125,7 +125,7 @@ var exits = map[string][]exit{
 		{ExitOK, "the tables are printed; a row that is too large or too slow for this machine says so"},
 		{ExitNo, "a case of the tables returns another value than it was given"},
 		usageExit,
-		{ExitFailed, "could not build, run, store or write files; a benchmark or a case does not build or panics; or nothing was measured; or the run was cut short or has damaged records; " +
+		{ExitFailed, "could not build, run, store or write files; a benchmark or a case does not build, panics or hangs; or nothing was measured; or the run was cut short or has damaged records; " +
 			"or another process writes the run to resume"},
 		keptExit,
 	},

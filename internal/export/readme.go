@@ -259,8 +259,9 @@ func (r *readme) special() string {
 			what = append(what, text)
 		}
 	}
-	texts, wraps, spelled, unions, kinds, alone := false, false, false, false, false, false
+	rows, texts, wraps, spelled, unions, kinds, alone := len(r.Spelling.Rows) > 0, false, false, false, false, false, false
 	for _, m := range r.Schema.Messages {
+		rows = rows || m.Row
 		wraps = wraps || m.Wraps
 		unions = unions || m.ByContent()
 		kinds = kinds || m.ByKind()
@@ -270,7 +271,7 @@ func (r *readme) special() string {
 			alone = alone || f.OneOrMany
 		}
 	}
-	add(len(r.Spelling.Rows) > 0, "lists that are structs by place")
+	add(rows, "lists that are structs by place")
 	add(len(r.Spelling.Keys) > 0, "keys that no struct tag can hold")
 	add(texts, "values of any kind, which are kept as the text of their JSON")
 	add(spelled, "ids, times or numbers that are spelled as you said")

@@ -160,7 +160,7 @@ func (o Options) exampleOf(f *schema.Field, in []string) any {
 		case schema.List:
 			return []any{value}
 		case schema.Map:
-			return map[string]any{"key": value}
+			return map[string]any{"7": value} // a key of any kind
 		}
 		return value
 	}

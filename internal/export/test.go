@@ -60,7 +60,7 @@ func comment(text string) string {
 // testFile returns the content of codec_test.go.
 func testFile(o Options, c *contender.Contender, p *pkg) ([]byte, error) {
 	data := map[string]any{
-		"Package": c.Dir(), "Model": o.Module + "/model", "Root": o.Root,
+		"Package": c.Dir(), "Path": o.Module + "/" + c.Dir(), "Model": o.Module + "/model", "Root": o.Root,
 		"Own":    p.declares(o.Root + "FromModel"), // has types of its own
 		"Within": within(c), "ZeroNil": slices.Contains(c.Losses, contender.ZeroPointer),
 		"NullNil": slices.Contains(c.Losses, contender.NullAbsent),

@@ -35,7 +35,7 @@ func Test_sample(t *testing.T) {
 
 // testTemplate is the test of packages whose values are the model's types, or are converted to
 // them.
-var testTemplate = template.Must(template.New("").Parse(`package {{.Package}}
+var testTemplate = template.Must(template.New("").Parse(`package {{.Package}}_test
 
 import (
 	"encoding/json"
@@ -48,6 +48,7 @@ import (
 	"testing"
 	"time"
 
+	codec {{printf "%q" .Path}}
 	{{printf "%q" .Model}}
 {{- if .ProtoJSON}}
 	"google.golang.org/protobuf/encoding/protojson"
@@ -89,30 +90,30 @@ func roundTrips(t *testing.T, file string) {
 		}
 {{- if .JSON}}
 		// The library reads a record as it is.
-		if v, err := Unmarshal{{.Root}}(record); err != nil {
+		if v, err := codec.Unmarshal{{.Root}}(record); err != nil {
 			t.Errorf("record %d: %v", n, err)
 		} else {
-			compare(t, n, in, {{if .Own}}{{.Root}}ToModel(v){{else}}v{{end}})
+			compare(t, n, in, {{if .Own}}codec.{{.Root}}ToModel(v){{else}}v{{end}})
 		}
 {{- end}}
 {{- if .ProtoJSON}}
 		// protojson reads a record as it is.
-		v := new({{.Root}})
+		v := new(codec.{{.Root}})
 		if err := (protojson.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(record, v); err != nil {
 			t.Errorf("record %d: %v", n, err)
 		} else {
-			compare(t, n, in, {{.Root}}ToModel(v))
+			compare(t, n, in, codec.{{.Root}}ToModel(v))
 		}
 {{- end}}
-		data, err := Marshal{{.Root}}({{if .Own}}{{.Root}}FromModel(in){{else}}in{{end}})
+		data, err := codec.Marshal{{.Root}}({{if .Own}}codec.{{.Root}}FromModel(in){{else}}in{{end}})
 		if err != nil {
 			t.Fatalf("record %d: %v", n, err)
 		}
-		{{if .ProtoJSON}}v, err = {{else}}v, err := {{end}}Unmarshal{{.Root}}(data)
+		{{if .ProtoJSON}}v, err = {{else}}v, err := {{end}}codec.Unmarshal{{.Root}}(data)
 		if err != nil {
 			t.Fatalf("record %d: %v", n, err)
 		}
-		compare(t, n, in, {{if .Own}}{{.Root}}ToModel(v){{else}}v{{end}})
+		compare(t, n, in, {{if .Own}}codec.{{.Root}}ToModel(v){{else}}v{{end}})
 	}
 }
 
@@ -226,7 +227,7 @@ func zero(v reflect.Value) bool {
 `))
 
 // ownTestTemplate is the test of packages whose types come from the user's .proto file.
-var ownTestTemplate = template.Must(template.New("").Parse(`package {{.Package}}
+var ownTestTemplate = template.Must(template.New("").Parse(`package {{.Package}}_test
 
 import (
 	"bufio"
@@ -249,6 +250,7 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 {{end}}
+	codec {{printf "%q" .Path}}
 	types {{printf "%q" .Types}}
 )
 
@@ -314,16 +316,16 @@ func open(t *testing.T, name, form string) *os.File {
 
 func roundTrip(t *testing.T, n int, in *types.{{.Type}}) {
 	t.Helper()
-	data, err := Marshal{{.Root}}(in)
+	data, err := codec.Marshal{{.Root}}(in)
 	if err != nil {
 		t.Fatalf("message %d: %v", n, err)
 	}
-	out, err := Unmarshal{{.Root}}(data)
+	out, err := codec.Unmarshal{{.Root}}(data)
 	if err != nil {
 		t.Fatalf("message %d: %v", n, err)
 	}
 {{- if .Method}}
-	again, err := Marshal{{.Root}}(out)
+	again, err := codec.Marshal{{.Root}}(out)
 	// A NaN differs from itself, but not in its bytes.
 	if !reflect.DeepEqual(in, out) && (err != nil || !bytes.Equal(data, again)) {
 {{- else}}

@@ -471,15 +471,9 @@ func failed(f claims.Finding) bool {
 	case claims.Absent, result.Unsupported:
 		return false
 	case result.Timeout:
-		return hung(f.Missing, f.Reason)
+		return result.Hung(f.Missing, f.Reason)
 	}
 	return true
-}
-
-// hung reports whether a case has no number because its contender hung. Such a case has the same
-// status as one that is too slow.
-func hung(status result.Status, reason string) bool {
-	return status == result.Timeout && strings.Contains(reason, "no answer in ")
 }
 
 // leftOut reports whether a quick run for claims has left out the size that a condition needs.
@@ -521,25 +515,31 @@ func Exhibits(r *exhibits.Results) *Gate {
 // the machine: the tables show them.
 func Reproduced(r *reproduce.Reproduction) *Gate {
 	g := &Gate{Name: "reproduce"}
-	measured := false
-	seen := map[string]bool{}
+	measured := map[reproduce.Method]bool{}
+	seen, unlaunched := map[string]bool{}, false
 	for _, s := range r.Sources {
 		for _, t := range s.Tables {
 			for i := range t.Rows {
 				for _, method := range []reproduce.Method{reproduce.Here, reproduce.Corrected} {
 					v := t.Rows[i].Number(analysis.Time, method)
-					measured = measured || v.Number != nil
+					measured[method] = measured[method] || v.Number != nil
 					key := fmt.Sprint(t.Rows[i].Case, method)
-					if (v.Status.Failed() || hung(v.Status, v.Reason)) && !seen[key] {
+					lost := r.Results.Run.Complete() && v.Number == nil && strings.HasSuffix(v.Reason, reproduce.NoPart)
+					if (v.Status.Failed() || result.Hung(v.Status, v.Reason) || lost) && !seen[key] {
 						g.missing(t.Rows[i].Case, v.Status, v.Reason)
 						seen[key] = true
 					}
+					unlaunched = unlaunched || method == reproduce.Corrected && strings.Contains(v.Reason, "ended before its first launch")
 				}
 			}
 		}
 	}
-	if !measured && len(g.no)+len(g.failed) == 0 {
+	switch {
+	case len(g.no)+len(g.failed) > 0:
+	case !measured[reproduce.Here] && !measured[reproduce.Corrected]:
 		g.Add(Failed, "nothing was measured")
+	case !measured[reproduce.Corrected] && unlaunched:
+		g.Add(Failed, "assay's engine measured nothing")
 	}
 	g.unfinished(r.Results.Run, "")
 	if r.Wholes != nil {
@@ -556,7 +556,11 @@ func Fit(d *report.Diagnosis) *Gate {
 			g.Add(No, "%s: %s", c.Name, c.Text)
 		}
 	}
-	if d.Fit == "no" && g.Verdict() == Passed {
+	switch {
+	case g.Verdict() != Passed:
+	case d.Control == nil:
+		g.Add(Failed, "%s", report.NoControl)
+	case d.Fit == "no":
 		g.Add(No, "%s", d.Not)
 	}
 	return g

@@ -411,7 +411,8 @@ func TestReproduced(t *testing.T) {
 		{"cut short", []result.Record{bench("", "")}, false, Failed, "reproduce: the run was interrupted, and what it did not come to is missing"},
 		{"too large for both", []result.Record{bench(result.OOM, "grew"), outcome(result.Unsupported, "too large")}, true, Failed, "reproduce: nothing was measured"},
 		{"another value", []result.Record{bench("", ""), outcome(result.Unverified, "2 became 1")}, true, No, "reproduce: tick/payload=published/protobuf/encode: unverified: 2 became 1"},
-		{"the benchmark panics", []result.Record{bench(result.Panic, "boom")}, true, Failed, "reproduce: tick/payload=published/protobuf/encode: panic: boom"},
+		{"records lost", []result.Record{bench("", "")}, true, Failed, "reproduce: tick/payload=published/protobuf/encode: timeout: not measured: it is no part of the run"},
+		{"the benchmark panics", []result.Record{bench(result.Panic, "boom"), outcome(result.Unsupported, "too large")}, true, Failed, "reproduce: tick/payload=published/protobuf/encode: panic: boom"},
 		{"hangs", []result.Record{bench("", ""), outcome(result.Timeout, "no answer in 30s")}, true, Failed, "reproduce: tick/payload=published/protobuf/encode: timeout: no answer in 30s"},
 		{"both fail", []result.Record{bench(result.Panic, "boom"), outcome(result.Panic, "bang")}, true, Failed,
 			"reproduce: tick/payload=published/protobuf/encode: panic: boom; tick/payload=published/protobuf/encode: panic: bang"},
@@ -457,10 +458,11 @@ func TestFit(t *testing.T) {
 		code Verdict
 		text string
 	}{
-		{"fit", report.Diagnosis{Checks: checks(host.OK), Fit: "yes"}, Passed, ""},
-		{"with care", report.Diagnosis{Checks: checks(host.Warn), Fit: "with care", Not: "it swaps"}, Passed, ""},
+		{"fit", report.Diagnosis{Control: new(1.0), Checks: checks(host.OK), Fit: "yes"}, Passed, ""},
+		{"with care", report.Diagnosis{Control: new(1.0), Checks: checks(host.Warn), Fit: "with care", Not: "it swaps"}, Passed, ""},
 		{"bad checks", report.Diagnosis{Checks: checks(host.Bad), Fit: "no", Not: "it swaps"}, No, "not fit to measure: memory: it swaps; clock: it jumps"},
-		{"noise", report.Diagnosis{Checks: checks(host.OK), Fit: "no", Not: "grade D"}, No, "not fit to measure: grade D"},
+		{"noise", report.Diagnosis{Control: new(1.0), Checks: checks(host.OK), Fit: "no", Not: "grade D"}, No, "not fit to measure: grade D"},
+		{"no control", report.Diagnosis{Checks: checks(host.OK), Fit: "no", Not: report.NoControl}, Failed, "not fit to measure: the reference could not be measured against itself"},
 	} {
 		checkGate(t, test.name, Fit(&test.d), test.code, test.text)
 	}

@@ -67,6 +67,6 @@ func (s Spelling) Plain(of *schema.Schema) bool {
 // Named is Plain for model types that read and write the spellings of fields themselves.
 func (s Spelling) Named(of *schema.Schema) bool {
 	return !s.Loose && len(s.Rows)+len(s.Keys) == 0 && !slices.ContainsFunc(of.Messages, func(m *schema.Message) bool {
-		return m.Wraps || m.Union || slices.ContainsFunc(m.Fields, func(f *schema.Field) bool { return f.JSONText })
+		return m.Row || m.Wraps || m.Union || slices.ContainsFunc(m.Fields, func(f *schema.Field) bool { return f.JSONText })
 	})
 }

@@ -19,6 +19,12 @@ func TestSpelling(t *testing.T) {
 			{Name: "in", Number: 2, Type: schema.Type{Kind: schema.List, Elem: &schema.Type{Kind: schema.MessageKind, Ref: "X"}}},
 		}},
 	}}
+	byPlace := &schema.Schema{Name: "x", Roots: []string{"X"}, Messages: []*schema.Message{
+		{Name: "X", Row: true, Fields: []*schema.Field{
+			{Name: "a", Number: 1, Type: schema.Type{Kind: schema.String}},
+			{Name: "b", Number: 2, Type: schema.Type{Kind: schema.String}},
+		}},
+	}}
 	tests := []struct {
 		name, sample string
 		options      Options
@@ -36,6 +42,7 @@ func TestSpelling(t *testing.T) {
 		{"said as it is", `{"a":"1"}`, Options{Overrules: overrule("a", "string")}, Spelling{}, true},
 		{"an enum", `{"a":"x"}` + "\n" + `{"a":"y"}`, Options{Overrules: overrule("a", "enum")}, Spelling{Loose: true}, false},
 		{"given", `{"a":"1"}`, Options{Schema: numbers}, Spelling{}, true},
+		{"given, of rows", `["1","2"]`, Options{Schema: byPlace}, Spelling{}, false},
 		{"given, and other kinds", `{"a":1}`, Options{Schema: numbers}, Spelling{Loose: true}, false},
 		{"given, and keys", `{"in":[{"in":[]},{"a,b":1}]}`, Options{Schema: pairs}, Spelling{Keys: map[string]string{"X.a": "a,b"}}, false},
 		{"given, and keys of nothing", `{"a_b":1,"c,d":2}`, Options{Schema: pairs}, Spelling{}, true},

@@ -107,8 +107,9 @@ func (p place) member(key string) (place, infer.Step) {
 		if f := p.schema.field(p.schema.Message(p.typ.Ref), infer.TextName(key)); f != nil {
 			return place{p.schema, f.Type, f.OneOrMany}, infer.Key(key)
 		}
+		return place{}, infer.Key(key)
 	}
-	return place{}, infer.Key(key)
+	return place{}, infer.AnyValue() // within the text of a JSON value, keys are data
 }
 
 // elem returns the place of the i-th element of a list, and the step to it.

@@ -145,7 +145,7 @@ func clip(line string, width int) string {
 		return line
 	}
 	var out strings.Builder
-	used, styled := 0, false
+	plain, styled := "", false
 	for rest := line; rest != ""; {
 		if style, after := leadingStyle(rest); style != "" {
 			out.WriteString(style)
@@ -153,7 +153,8 @@ func clip(line string, width int) string {
 			continue
 		}
 		_, n := utf8.DecodeRuneInString(rest)
-		if used += texttab.Width(rest[:n]); used > width {
+		// The width of a character can depend on the one after it, as of an emoji.
+		if plain += rest[:n]; texttab.Width(plain) > width {
 			break
 		}
 		out.WriteString(rest[:n])

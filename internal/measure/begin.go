@@ -130,7 +130,7 @@ func (m *Measurement) reopened(ctx context.Context, how Continuation) error {
 		return err
 	}
 	if key := m.runners.built().Key; key != run.Build.Key {
-		return refuse("run %s was made with another runner (%.12s, now %.12s): the tool, a library or the Go toolchain has changed since; start a new run", run.ID, run.Build.Key, key)
+		return refuse("run %s was made with another runner (%.12s, now %.12s): the tool, a library or the Go toolchain has changed since, or --go or --with differ; go on with those, or start a new run", run.ID, run.Build.Key, key)
 	}
 	return m.noteKernel(here)
 }

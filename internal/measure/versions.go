@@ -80,12 +80,15 @@ func withModule(r Replacement) (Replacement, error) {
 func Changed(in Input, versions []Version) (names []string, all bool) {
 	changed := map[string]bool{}
 	for _, version := range versions {
-		v := version.Variant
-		if v.Go != "" || len(v.Env) > 0 {
+		v, first := version.Variant, versions[0].Variant
+		if v.Go != first.Go || !slices.Equal(v.Env, first.Env) {
 			return nil, true
 		}
 		for _, w := range v.With {
-			changed[w.Path] = true
+			changed[w.Path] = changed[w.Path] || !slices.Contains(first.With, w)
+		}
+		for _, w := range first.With {
+			changed[w.Path] = changed[w.Path] || !slices.Contains(v.With, w)
 		}
 		for _, r := range v.Replace {
 			changed[r.Path] = true

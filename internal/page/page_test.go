@@ -79,6 +79,7 @@ func TestQuotesNoRecord(t *testing.T) {
 		analysis.Warning{Kind: analysis.RunNote, Text: "own: the methods of your types make of them what no other contender reads (phone: " + secret + " became 0): it was verified"})
 	s.Results.JSON = &analysis.JSONSize{Compact: 100, Written: 90, Compared: 100, Changes: []result.JSONChange{
 		{Cause: string(jsonsize.LeftOut), Bytes: -8, Count: 7, Where: []string{secret}, Places: 2},
+		{Cause: string(jsonsize.Escapes), Bytes: -2, Count: 1, Where: []string{"extra." + secret}, Places: 1},
 		{Cause: string(jsonsize.Numbers), Bytes: -2, Count: 1, Where: []string{"price"}, Places: 1},
 	}}
 	other := timeOf(s.Results, "encoding/json")

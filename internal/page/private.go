@@ -74,8 +74,8 @@ func (s *Source) unquoted(r *analysis.Results) *analysis.Results {
 	return &out
 }
 
-// withoutKeys returns the sizes of a user's JSON without the paths of omitted values, because
-// keys that are not in the schema can be data.
+// withoutKeys returns the sizes of a user's JSON without the paths of omitted values, and of texts,
+// which may be those of JSON values: keys that are not in the schema can be data.
 func withoutKeys(j *analysis.JSONSize) *analysis.JSONSize {
 	if j == nil {
 		return nil
@@ -83,7 +83,11 @@ func withoutKeys(j *analysis.JSONSize) *analysis.JSONSize {
 	out := *j
 	out.Changes = slices.Clone(j.Changes)
 	for i := range out.Changes {
-		if c := &out.Changes[i]; jsonsize.Cause(c.Cause).Omits() {
+		c := &out.Changes[i]
+		switch cause := jsonsize.Cause(c.Cause); {
+		case cause.Omits():
+			c.Where = nil
+		case cause == jsonsize.HTML, cause == jsonsize.Separators, cause == jsonsize.Escapes, cause == jsonsize.Texts:
 			c.Where = nil
 		}
 	}

@@ -35,6 +35,9 @@ type Diagnosis struct {
 	reference string // the contender that was measured against itself
 }
 
+// NoControl is why a machine is not fit if there is no A/A test.
+const NoControl = "the reference could not be measured against itself"
+
 // DiagnosisFormats lists all formats of a diagnosis.
 var DiagnosisFormats = []FormatOf[*Diagnosis]{
 	{"text", "what was checked, the A/A test, and the verdict", diagnosisText},
@@ -82,8 +85,8 @@ func (d *Diagnosis) judge(g *analysis.Grade) {
 		}
 	}
 	switch {
-	case g == nil:
-		note("no", "the reference could not be measured")
+	case g == nil || g.Control == nil:
+		note("no", NoControl)
 	case g.Letter == "C":
 		note("no", reason)
 	case g.Letter != "A":

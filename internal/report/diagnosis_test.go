@@ -33,12 +33,20 @@ func TestVerdict(t *testing.T) {
 		d := &Diagnosis{Checks: test.checks, Smallest: 0.04}
 		var g *analysis.Grade
 		if test.letter != "" {
-			g = &analysis.Grade{Letter: test.letter, Reasons: []string{"a reason", "another"}}
+			g = &analysis.Grade{Letter: test.letter, Reasons: []string{"a reason", "another"}, Control: &analysis.Interval{Value: 1, Lo: 1, Hi: 1}}
 		}
 		d.judge(g)
 		if d.Fit != test.fit || !strings.HasPrefix(d.verdict(), test.want) {
 			t.Errorf("grade %q, checks %v: %s: %s; want %s: %s", test.letter, test.checks, d.Fit, d.verdict(), test.fit, test.want)
 		}
+	}
+}
+
+// A machine on which the reference was not measured against itself is not fit, whatever the grade.
+func TestVerdictWithoutControl(t *testing.T) {
+	d := &Diagnosis{}
+	if d.judge(&analysis.Grade{Letter: "B", Reasons: []string{"no control"}}); d.Fit != "no" || d.Not != NoControl {
+		t.Errorf("%s: %s", d.Fit, d.Not)
 	}
 }
 

@@ -79,6 +79,9 @@ func reproduceLegend(r *reproduce.Reproduction) []string {
 	}
 	if r.Wholes != nil {
 		lines = append(lines, "whole values, where a size takes too much memory for the other rows, are of run "+r.Wholes.Run.ID)
+		if there := r.Wholes.Run.Host; processors(there) != processors(run.Host) || there.OS != run.Host.OS || there.Arch != run.Host.Arch {
+			lines = append(lines, "the whole values are of another machine ("+processors(there)+"): compare them with one another, not with the column here")
+		}
 	}
 	if run.Plan.Quick {
 		lines = append(lines, "a quick run: few rounds, wide intervals, and slow rows left out with their reason")

@@ -142,7 +142,7 @@ func (p Plan) TooSlow(b Benchmark, costs map[Benchmark]Cost) (reason string) {
 	}
 	for other, c := range costs {
 		if other.Set == b.Set && other.Name == encode+rest && 2*c.Op > p.Row {
-			return fmt.Sprintf("encoding what is decoded takes %v alone, and a row may take %v%s", c.Op.Round(100*time.Millisecond), p.Row, p.hint())
+			return fmt.Sprintf("encoding what is decoded takes %v alone, decoding it is taken to be as long, and a row may take %v%s", c.Op.Round(100*time.Millisecond), p.Row, p.hint())
 		}
 	}
 	return ""
@@ -376,12 +376,18 @@ func parseBenchtime(text string) scheme {
 	return scheme{time: time.Second}
 }
 
-// Done returns the benchmarks for which a stored run has more than a first run, or a reason why
-// there is no number.
+// Done returns the benchmarks for which a stored run has rounds besides a first run, or a reason why
+// there is no number. One round is not enough: whoever interrupted the run may have done so between
+// the rounds.
 func Done(records []result.Record) map[[2]string]bool {
 	done := map[[2]string]bool{}
+	for key, rounds := range RoundsOf(records) {
+		if len(rounds) >= fewest && rounds[len(rounds)-1].Benchtime != FirstTime {
+			done[key] = true
+		}
+	}
 	for _, r := range records {
-		if b := r.Bench; b != nil && (b.Status != "" || b.Benchtime != FirstTime) {
+		if b := r.Bench; b != nil && b.Status != "" {
 			done[[2]string{b.Set, b.Name}] = true
 		}
 	}

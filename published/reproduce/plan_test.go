@@ -203,7 +203,8 @@ func TestParseBenchtime(t *testing.T) {
 }
 
 func TestDone(t *testing.T) {
-	records := []result.Record{bench("first", FirstTime, 1, 5), bench("whole", FirstTime, 1, 5), bench("whole", "10x", 10, 5), bad("bad", result.OOM, "grew"), {Note: &result.Note{}}}
+	records := []result.Record{bench("first", FirstTime, 1, 5), bench("part", FirstTime, 1, 5), bench("part", "10x", 10, 5),
+		bench("whole", FirstTime, 1, 5), bench("whole", "10x", 10, 5), bench("whole", "10x", 10, 5), bad("bad", result.OOM, "grew"), {Note: &result.Note{}}}
 	want := map[[2]string]bool{{"sources/tick", "whole"}: true, {"sources/tick", "bad"}: true}
 	if diff := cmp.Diff(want, Done(records)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)

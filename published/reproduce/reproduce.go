@@ -218,10 +218,11 @@ func alike(first, b *result.Bench) bool {
 }
 
 // failure returns why there is no number; nil if there is one. A benchmark that later became too
-// slow or too large keeps the numbers of its earlier rounds; one that failed otherwise has none.
+// slow or too large, as where another program took memory, keeps the numbers of its earlier rounds;
+// one that failed otherwise has none.
 func (r *readings) failure() *result.Bench {
 	f := r.failed
-	if f != nil && len(r.rounds) > 0 && (f.Status == result.Timeout || f.Status == result.OOM) {
+	if f != nil && len(r.rounds) > 0 && (f.Status == result.Timeout || f.Status == result.OOM || f.Status == result.Unsupported) {
 		return nil
 	}
 	return f
@@ -289,12 +290,15 @@ func ops(n int) string {
 	return fmt.Sprintf("%d operations", n)
 }
 
+// NoPart ends the reason of a benchmark or case that a complete run has no record of.
+const NoPart = "it is no part of the run"
+
 // absent returns the value of a benchmark or case that the run has no record of.
 func (j *joiner) absent() Value {
 	if !j.run.Complete() {
 		return Value{Status: result.Timeout, Reason: "not measured: " + j.run.Interrupted()}
 	}
-	return Value{Status: result.Timeout, Reason: "not measured: it is no part of the run"}
+	return Value{Status: result.Timeout, Reason: "not measured: " + NoPart}
 }
 
 // wholeMetrics maps the metrics of the sources' tables to those of whole values.
@@ -366,7 +370,7 @@ func (j *joiner) whole(c result.Case, metric string) (Value, bool) {
 // that failed.
 func (j *joiner) corrected(c result.Case, metric string) Value {
 	rows := j.rows[c]
-	failed := len(rows) > 0 && rows[0].Status.Failed()
+	failed := len(rows) > 0 && (rows[0].Status.Failed() || result.Hung(rows[0].Status, rows[0].Reason))
 	if !failed && (j.byWholes[c.Cell()] || len(rows) == 0 || rows[0].Number == nil) {
 		if v, tried := j.whole(c, metric); tried {
 			j.shown = true

@@ -49,9 +49,10 @@ func TestHere(t *testing.T) {
 		bad("big", result.Unsupported, "needs 21 GB"),
 		bench("late", "1x", 1, 500), bad("late", result.Timeout, "took too long"),
 		bench("wrong", "1x", 1, 500), bad("wrong", result.Unverified, "want 10, got 1"),
+		bench("shrunk", "1x", 1, 500), bad("shrunk", result.Unsupported, "needs 21 GB"),
 		bench("slow", "1x", 1, 1.2e9), bench("slow", "1s", 1, 1e9), bench("slow", "1s", 1, 1.4e9),
 	}
-	all := tick(row("rounds", "protobuf", 50), row("once", "x", 0), row("big", "x", 0), row("late", "x", 0), row("wrong", "x", 0), row("", "x", 0), row("never", "x", 0), row("slow", "x", 0))
+	all := tick(row("rounds", "protobuf", 50), row("once", "x", 0), row("big", "x", 0), row("late", "x", 0), row("wrong", "x", 0), row("", "x", 0), row("never", "x", 0), row("slow", "x", 0), row("shrunk", "x", 0))
 	run := &result.Run{Finished: time.Now()}
 	rows := Of(all, run, records, nil).Sources[0].Tables[0].Rows
 	for i, want := range []Value{
@@ -63,6 +64,7 @@ func TestHere(t *testing.T) {
 		{Status: result.Unsupported, Reason: "the source measured nothing of this"},
 		{Status: result.Timeout, Reason: "not measured: it is no part of the run"},
 		{Number: &analysis.Interval{Value: 1.2e9, Lo: 1e9, Hi: 1.4e9}, N: 3, Status: result.OK},
+		{Number: &analysis.Interval{Value: 500, Lo: math.Inf(-1), Hi: math.Inf(1)}, N: 1, Status: result.Noisy, Reason: "one round of one operation"},
 	} {
 		if diff := cmp.Diff(want, rows[i].Number("time", Here)); diff != "" {
 			t.Errorf("row %d: -want +got\n%s", i, diff)
