@@ -22,6 +22,9 @@ const ListFile = ".assay-files"
 // listHead is the first line of the list.
 const listHead = "# Files that assay wrote here. One that still has its hash may be written over by assay."
 
+// setHead begins the line of the list that names the mark of a set of files, see ReplaceDir.
+const setHead = "# set: "
+
 // A File is a file to write, named by its slash-separated path in the directory.
 type File struct {
 	Name string
@@ -99,7 +102,8 @@ func CheckOwn(dir, mark string) error {
 
 // WriteDir writes files to a directory, which is made if necessary. It writes nothing if one of
 // the names belongs to an existing file, unless assay wrote that file and it is unchanged, or it
-// already has the same content. Earlier files with other names stay.
+// already has the same content. Earlier files with other names stay. WriteDir writes nothing to a
+// directory with a set of ReplaceDir, which would remove the files together with the set.
 func WriteDir(dir string, files []File) error { return writeDir(dir, "", files) }
 
 // ReplaceDir is WriteDir for files that belong together, such as those of a module: it removes
@@ -122,8 +126,11 @@ func writeDir(dir, mark string, files []File) error {
 		return err
 	}
 	var old []string
+	if set := setOf(root); len(ours) > 0 && set != "" && set != mark {
+		return fmt.Errorf("%s has other files that assay wrote; name another directory", dir)
+	}
 	if mark != "" && len(ours) > 0 {
-		if ours[mark] == nil {
+		if ours[mark] == nil { // the list of an earlier version names no set
 			return fmt.Errorf("%s has other files that assay wrote; name another directory", dir)
 		}
 		if old, err = stale(root, dir, ours, files); err != nil {
@@ -131,7 +138,7 @@ func writeDir(dir, mark string, files []File) error {
 		}
 	}
 	files = slices.DeleteFunc(slices.Clone(files), func(f File) bool { return foreign(root, f, ours[f.Name]) })
-	if err := announce(root, ours, files); err != nil {
+	if err := announce(root, ours, mark, files); err != nil {
 		return err
 	}
 	for _, name := range old {
@@ -146,7 +153,7 @@ func writeDir(dir, mark string, files []File) error {
 		}
 		ours[f.Name] = []string{hash(f.Data)}
 	}
-	return write(root, File{Name: ListFile, Data: list(ours)})
+	return write(root, File{Name: ListFile, Data: list(ours, mark)})
 }
 
 // foreign reports whether a file that may be written exists but was not written by assay: then it
@@ -192,14 +199,14 @@ func remove(root *os.Root, name string) error {
 
 // announce adds the files to the list before they are written, beside the hashes of what they
 // replace. If the writing ends early, all files that were written are already listed as assay's.
-func announce(root *os.Root, ours map[string][]string, files []File) error {
+func announce(root *os.Root, ours map[string][]string, mark string, files []File) error {
 	both := maps.Clone(ours)
 	for _, f := range files {
 		if sum := hash(f.Data); !slices.Contains(both[f.Name], sum) {
 			both[f.Name] = append(slices.Clip(both[f.Name]), sum)
 		}
 	}
-	return write(root, File{Name: ListFile, Data: list(both)})
+	return write(root, File{Name: ListFile, Data: list(both, mark)})
 }
 
 // checked returns the hashes of what assay wrote, by name. It returns an error if a file's name
@@ -335,10 +342,27 @@ func parse(text string) (map[string][]string, error) {
 	return ours, nil
 }
 
-// list returns the text of a list.
-func list(ours map[string][]string) []byte {
+// setOf returns the mark of the set that a directory's list names; empty if it names none.
+func setOf(root *os.Root) string {
+	text, err := root.ReadFile(ListFile)
+	if err != nil {
+		return "" // there is no list
+	}
+	for line := range strings.Lines(string(text)) {
+		if mark, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), setHead); ok {
+			return mark
+		}
+	}
+	return ""
+}
+
+// list returns the text of a list. mark is that of a set; empty: the files are no set.
+func list(ours map[string][]string, mark string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintln(&b, listHead)
+	if mark != "" {
+		fmt.Fprintln(&b, setHead+mark)
+	}
 	for _, name := range slices.Sorted(maps.Keys(ours)) {
 		for _, sum := range ours[name] {
 			fmt.Fprintf(&b, "%s  %s\n", sum, name)

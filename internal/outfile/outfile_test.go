@@ -444,7 +444,7 @@ func TestForeignDirectory(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add(string(list(map[string][]string{"a": {hash(nil)}})))
+	f.Add(string(list(map[string][]string{"a": {hash(nil)}}, "")))
 	f.Add(listHead + "\nx  y\n")
 	f.Add("")
 	f.Fuzz(func(t *testing.T, s string) {
@@ -521,5 +521,27 @@ func TestSame(t *testing.T) {
 	}
 	if none := filepath.Join(dir, "none"); Same(none, none) {
 		t.Error("what is not there is a file")
+	}
+}
+
+// Files that assay wrote for another purpose are not added to a set, which would remove them when it
+// is replaced.
+func TestSetStaysAlone(t *testing.T) {
+	dir := t.TempDir()
+	set := []File{{Name: "mark", Data: []byte("1")}, {Name: "a", Data: []byte("2")}}
+	if err := ReplaceDir(dir, "mark", set); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteDir(dir, []File{{Name: "page.html", Data: []byte("3")}}); err == nil || !strings.Contains(err.Error(), "has other files that assay wrote") {
+		t.Errorf("a page beside a set: %v", err)
+	}
+	if err := ReplaceDir(dir, "other", []File{{Name: "other"}}); err == nil || !strings.Contains(err.Error(), "has other files that assay wrote") {
+		t.Errorf("another set: %v", err)
+	}
+	if err := ReplaceDir(dir, "mark", set[:1]); err != nil {
+		t.Errorf("the set again: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "a")); err == nil {
+		t.Error("what the set has no longer is still there")
 	}
 }
