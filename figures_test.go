@@ -135,7 +135,7 @@ func TestFigures(t *testing.T) {
 		{"METHODOLOGY.md", "own in %d random layouts (%s with `--quick`)", []any{flags.FullSides.Layouts, inWords(fmt.Sprint(flags.QuickSides.Layouts))}},
 		{"METHODOLOGY.md", "after one launch of each layout, and makes at most %s launches of each layout.", []any{inWords(plain("sideTurns"))}},
 		{"METHODOLOGY.md", "One set of them runs in each of %s layouts", []any{inWords(plain("steadySets"))}},
-		{"METHODOLOGY.md", "may grow into, up to %s:", []any{mib("mostRoom")}},
+		{"METHODOLOGY.md", "may grow into, up to %s, because", []any{mib("mostRoom")}},
 		{"METHODOLOGY.md", "and two if there are fewer than %s random layouts", []any{inWords(plain("steadySets"))}},
 		{"METHODOLOGY.md", "does not fit into %s is split", []any{gib("DefaultMemory")}},
 		{"METHODOLOGY.md", "A count takes %s to %s ms. If longer counts in every layout fit into three quarters of a cell's share of the time, counts take up to %s times as long.",

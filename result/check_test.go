@@ -180,7 +180,7 @@ func TestMixedRuns(t *testing.T) {
 		return result.Record{Steady: &result.Steady{Case: tick, Index: index, LiveMB: liveMB}}
 	}
 	stream := func(second int) result.Record {
-		return result.Record{Time: time.Unix(int64(second), 0), Stream: &result.Stream{Case: tick, Messages: 1, Bytes: 1}}
+		return result.Record{Time: time.Unix(int64(second), 0), Stream: &result.Stream{Case: tick, Messages: 1, Items: 1, Bytes: 1, Wall: 1, CPU: 1, Elapsed: 1, TotalCPU: 1}}
 	}
 	other := tick
 	other.Workload = "movie"

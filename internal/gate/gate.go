@@ -516,7 +516,7 @@ func Exhibits(r *exhibits.Results) *Gate {
 func Reproduced(r *reproduce.Reproduction) *Gate {
 	g := &Gate{Name: "reproduce"}
 	measured := map[reproduce.Method]bool{}
-	seen, unlaunched := map[string]bool{}, false
+	seen, unlaunched, lost := map[string]bool{}, false, false
 	for _, s := range r.Sources {
 		for _, t := range s.Tables {
 			for i := range t.Rows {
@@ -524,12 +524,12 @@ func Reproduced(r *reproduce.Reproduction) *Gate {
 					v := t.Rows[i].Number(analysis.Time, method)
 					measured[method] = measured[method] || v.Number != nil
 					key := fmt.Sprint(t.Rows[i].Case, method)
-					lost := r.Results.Run.Complete() && v.Number == nil && strings.HasSuffix(v.Reason, reproduce.NoPart)
-					if (v.Status.Failed() || result.Hung(v.Status, v.Reason) || lost) && !seen[key] {
+					if (v.Status.Failed() || result.Hung(v.Status, v.Reason)) && !seen[key] {
 						g.missing(t.Rows[i].Case, v.Status, v.Reason)
 						seen[key] = true
 					}
 					unlaunched = unlaunched || method == reproduce.Corrected && strings.Contains(v.Reason, "ended before its first launch")
+					lost = lost || method == reproduce.Here && strings.HasSuffix(v.Reason, reproduce.NoPart)
 				}
 			}
 		}
@@ -540,6 +540,8 @@ func Reproduced(r *reproduce.Reproduction) *Gate {
 		g.Add(Failed, "nothing was measured")
 	case !measured[reproduce.Corrected] && unlaunched:
 		g.Add(Failed, "assay's engine measured nothing")
+	case !measured[reproduce.Here] && lost && r.Results.Run.Complete():
+		g.Add(Failed, "the run has no benchmark of the sources")
 	}
 	g.unfinished(r.Results.Run, "")
 	if r.Wholes != nil {

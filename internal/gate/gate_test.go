@@ -411,8 +411,7 @@ func TestReproduced(t *testing.T) {
 		{"cut short", []result.Record{bench("", "")}, false, Failed, "reproduce: the run was interrupted, and what it did not come to is missing"},
 		{"too large for both", []result.Record{bench(result.OOM, "grew"), outcome(result.Unsupported, "too large")}, true, Failed, "reproduce: nothing was measured"},
 		{"another value", []result.Record{bench("", ""), outcome(result.Unverified, "2 became 1")}, true, No, "reproduce: tick/payload=published/protobuf/encode: unverified: 2 became 1"},
-		{"records lost", []result.Record{bench("", "")}, true, Failed, "reproduce: tick/payload=published/protobuf/encode: timeout: not measured: it is no part of the run"},
-		{"the benchmark panics", []result.Record{bench(result.Panic, "boom"), outcome(result.Unsupported, "too large")}, true, Failed, "reproduce: tick/payload=published/protobuf/encode: panic: boom"},
+		{"the benchmark panics", []result.Record{bench(result.Panic, "boom")}, true, Failed, "reproduce: tick/payload=published/protobuf/encode: panic: boom"},
 		{"hangs", []result.Record{bench("", ""), outcome(result.Timeout, "no answer in 30s")}, true, Failed, "reproduce: tick/payload=published/protobuf/encode: timeout: no answer in 30s"},
 		{"both fail", []result.Record{bench(result.Panic, "boom"), outcome(result.Panic, "bang")}, true, Failed,
 			"reproduce: tick/payload=published/protobuf/encode: panic: boom; tick/payload=published/protobuf/encode: panic: bang"},
@@ -425,6 +424,30 @@ func TestReproduced(t *testing.T) {
 		checkGate(t, test.name, g, test.code, test.text)
 		if line, _ := g.Line(); line != test.text {
 			t.Errorf("%s: %q, want %q", test.name, line, test.text)
+		}
+	}
+}
+
+// TestReproducedHalf checks that a finished run fails if all records of a method are lost.
+func TestReproducedHalf(t *testing.T) {
+	one := result.Case{Workload: "tick", Size: "payload=published", Contender: "protobuf", Op: result.Encode}
+	row := sources.Row{Label: "encode", Library: "proto", Benchmark: "encode/x/proto", Case: one}
+	all := []sources.Source{{ID: "tick", Tables: []sources.Table{{ID: "speed", Rows: []sources.Row{row}}}}}
+	bench := result.Record{Bench: &result.Bench{Set: "sources/tick", Name: row.Benchmark, Benchtime: "10x", N: 10, NS: 5}}
+	var launches []result.Record
+	for index := range 4 {
+		launches = append(launches, result.Record{Launch: &result.Launch{Cell: one.Cell(), Layout: uint64(index + 1), Index: index, Series: []result.Series{
+			{Subject: one.Subject(), N: 100, Round: []int{0, 1}, Wall: []int64{1000, 1010}, CPU: []int64{1000, 1010}},
+		}}})
+	}
+	for want, records := range map[string][]result.Record{
+		"reproduce: assay's engine measured nothing":         {bench},
+		"reproduce: the run has no benchmark of the sources": launches,
+		"": append(launches, bench),
+	} {
+		run := &result.Run{Finished: time.Unix(1, 0), Plan: result.Plan{Reference: "protobuf", Cases: []result.Case{one}}}
+		if line, _ := Reproduced(reproduce.Of(all, run, records, nil)).Line(); line != want {
+			t.Errorf("%q, want %q", line, want)
 		}
 	}
 }

@@ -270,7 +270,7 @@ func TestWriteDirAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(announce(root, ours, files(data)), write(root, files(data)[0])); err != nil {
+		if err := errors.Join(announce(root, ours, "", files(data)), write(root, files(data)[0])); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -155,7 +155,7 @@ func Changed(row analysis.Change) string {
 func compareLegend(c *analysis.Comparison) []string {
 	what := "change"
 	if c.Kind == analysis.OfRuns && c.Reference != "" {
-		what = "change of a count, or of a time relative to that of " + c.Reference + ","
+		what = "change of a count, or of a time relative to that of " + c.Reference
 	}
 	texts := []string{fmt.Sprintf("%s: from %s to %s; + means more; ~ means no change shown; \"small\" means a certain change that may be under %.0f%%",
 		what, c.A.Label, c.B.Label, 100*c.Margin())}
