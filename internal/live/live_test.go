@@ -312,7 +312,7 @@ func TestClip(t *testing.T) {
 		{"\x1b[2mgrey text\x1b[0m", 4, "\x1b[2mgrey\x1b[0m"},
 		{"宽 wide", 1, ""},
 		{"宽 wide", 3, "宽 "},
-		{"❤\ufe0f❤\ufe0f❤\ufe0f", 5, "❤\ufe0f❤\ufe0f"},
+		{"❤\ufe0f❤\ufe0f❤\ufe0f", 5, "❤\ufe0f❤\ufe0f❤"}, // the last one as text
 		{"\xff\xfe\xfd", 2, "\xff\xfe"},
 		{"a\xe5\xae", 2, "a\xe5"},
 	} {

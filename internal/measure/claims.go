@@ -69,7 +69,7 @@ func (cfg *Config) ForClaims(p result.Plan, needs []claims.Need) (result.Plan, p
 		}
 	}
 	sel, err := cfg.explicit(cases, plan.Options{
-		Memory: plan.DefaultMemory, Larger: "assay claims --giants measures each contender in a process of its own, and --whole RUN uses such a run",
+		Memory: plan.DefaultMemory, Larger: "add --giants to measure each contender in a process of its own, or --whole RUN to use such a run",
 	})
 	if err != nil {
 		return p, sel, err

@@ -77,7 +77,8 @@ func TestFind(t *testing.T) {
 		t.Fatal(err)
 	}
 	refuses("nowhere", AnyRun, `there is no run "nowhere" in `)
-	refuses(results, AnyRun, "is not a run, because it has no run.json")
+	refuses(results, AnyRun, "is no run: it holds runs, such as ")
+	refuses(t.TempDir(), AnyRun, "is not a run, because it has no run.json")
 	refuses(strings.Repeat("x", 300), AnyRun, "there is no run ")
 	// Reading says why a run.json that is there cannot be read.
 	loop := filepath.Join(results, "loop")

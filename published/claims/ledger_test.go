@@ -511,7 +511,7 @@ func TestOpen(t *testing.T) {
 		{[]Finding{at("a", "too wide", 0), at("b", "too wide", 0)}, "too wide"},
 		{[]Finding{at("a", "too wide", 0), at("b", "refuted by itself", 0)}, "a: too wide; b: refuted by itself"},
 		{[]Finding{at("a", "", 30), at("b", "too wide", 0)}, "about 30 launches would tell 1 of 2 (raise --budget and --layouts); of the others too wide"},
-		{[]Finding{at("a", "", 30), at("b", "too wide", 0), at("c", "", 0)}, "about 30 launches would tell 1 of 3 (raise --budget and --layouts); of the others b: too wide; c: more than 10000 launches would be needed, so close is the figure to the edge"},
+		{[]Finding{at("a", "", 30), at("b", "too wide", 0), at("c", "", 0)}, "about 30 launches would tell 1 of 3 (raise --budget and --layouts); of the others b: too wide; c: more than 1000 launches would be needed, so close is the figure to the edge"},
 	} {
 		if got := (&Ruling{Claim: &Claim{}}).open(test.findings); got != test.want {
 			t.Errorf("got  %s\nwant %s", got, test.want)
