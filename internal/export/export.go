@@ -233,7 +233,7 @@ func Check(dir string, force bool) error {
 	case len(entries) > 0 && !force:
 		return fmt.Errorf("%s is not empty, it has %s; name another directory, or write into it with --force", dir, entries[0].Name())
 	}
-	return outfile.CheckDir(dir, "go.mod", "go.sum", "README.md", modelFile)
+	return outfile.CheckReplaceDir(dir, modelFile, "go.mod", "go.sum", "README.md", modelFile)
 }
 
 // testdata is the directory of the user's records.

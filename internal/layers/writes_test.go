@@ -84,7 +84,7 @@ var writers = []writer{
 	{"internal/measure Config.Writable", []string{"os.Remove"}, "a file that was just made under a random name"},
 	{"internal/measure Config.verifyExternals", []string{"os.RemoveAll"}, temp},
 	{"internal/measure Measurement.visit", []string{"os.RemoveAll"}, temp},
-	{"internal/outfile CheckDir", []string{"os.OpenRoot"}, "nothing is written"},
+	{"internal/outfile checkDir", []string{"os.OpenRoot"}, "nothing is written"},
 	{"internal/outfile RemoveGenerated", []string{"os.Remove", "os.Remove"}, "files that have the line of generated files, and the directory when it is empty"},
 	{"internal/outfile replaceAs", []string{"os.Remove", "os.Rename"}, "the caller recognised what is replaced"},
 	{"internal/outfile takes", []string{"os.Remove"}, "a file that was just made under a random name"},

@@ -33,11 +33,16 @@ type File struct {
 	Private bool
 }
 
-// CheckDir returns an error if one of the names in a directory belongs to a file that assay did
-// not write or that has changed since, or if no file can be created in the directory, which
-// CheckDir tries. The directory need not exist; then the nearest existing directory above it must
-// take files.
-func CheckDir(dir string, names ...string) error {
+// CheckDir returns an error if WriteDir would write no files with these names to a directory: one of
+// them belongs to a file that assay did not write or that has changed since, or the directory has a
+// set of ReplaceDir, or no file can be created in it, which CheckDir tries. The directory need not
+// exist; then the nearest existing directory above it must take files.
+func CheckDir(dir string, names ...string) error { return checkDir(dir, "", names) }
+
+// CheckReplaceDir is CheckDir for the files of ReplaceDir.
+func CheckReplaceDir(dir, mark string, names ...string) error { return checkDir(dir, mark, names) }
+
+func checkDir(dir, mark string, names []string) error {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -56,7 +61,7 @@ func CheckDir(dir string, names ...string) error {
 	for _, name := range names {
 		files = append(files, File{Name: name})
 	}
-	if _, err = checked(root, dir, files); err != nil {
+	if _, err = checked(root, dir, mark, files); err != nil {
 		return err
 	}
 	if err := takes(dir); err != nil {
@@ -94,7 +99,7 @@ func CheckOwn(dir, mark string) error {
 		return err
 	}
 	defer root.Close()
-	if ours, err := listed(root); err == nil && ours[mark] != nil {
+	if ours, _, err := listed(root); err == nil && ours[mark] != nil {
 		return nil
 	}
 	return fmt.Errorf("%s is not empty, it has %s; name another directory", dir, found[0].Name())
@@ -121,18 +126,12 @@ func writeDir(dir, mark string, files []File) error {
 		return err
 	}
 	defer root.Close()
-	ours, err := checked(root, dir, files)
+	ours, err := checked(root, dir, mark, files)
 	if err != nil {
 		return err
 	}
 	var old []string
-	if set := setOf(root); len(ours) > 0 && set != "" && set != mark {
-		return fmt.Errorf("%s has other files that assay wrote; name another directory", dir)
-	}
-	if mark != "" && len(ours) > 0 {
-		if ours[mark] == nil { // the list of an earlier version names no set
-			return fmt.Errorf("%s has other files that assay wrote; name another directory", dir)
-		}
+	if mark != "" {
 		if old, err = stale(root, dir, ours, files); err != nil {
 			return err
 		}
@@ -210,9 +209,10 @@ func announce(root *os.Root, ours map[string][]string, mark string, files []File
 }
 
 // checked returns the hashes of what assay wrote, by name. It returns an error if a file's name
-// is taken, or is the directory of another file.
-func checked(root *os.Root, dir string, files []File) (map[string][]string, error) {
-	ours, err := listed(root)
+// is taken, or is the directory of another file, or if assay wrote other files to the directory with
+// which the files must not be mixed. mark is that of the files' set; empty: they are no set.
+func checked(root *os.Root, dir, mark string, files []File) (map[string][]string, error) {
+	ours, set, err := listed(root)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w; move it away, or name another directory", filepath.Join(dir, ListFile), err)
 	}
@@ -233,6 +233,10 @@ func checked(root *os.Root, dir string, files []File) (map[string][]string, erro
 		}
 	}
 	if len(taken) == 0 {
+		// The list of an earlier version names no set, so a set's mark has to be there too.
+		if len(ours) > 0 && len(files) > 0 && (set != "" && set != mark || mark != "" && ours[mark] == nil) {
+			return nil, fmt.Errorf("%s has other files that assay wrote; name another directory", dir)
+		}
 		return ours, nil
 	}
 	slices.Sort(taken)
@@ -306,23 +310,24 @@ func write(root *os.Root, f File) (err error) {
 	return err
 }
 
-// listed reads the list of a directory. A missing list is empty.
-func listed(root *os.Root) (map[string][]string, error) {
+// listed reads the list of a directory, and the mark of the set that it names. A missing list is empty.
+func listed(root *os.Root) (ours map[string][]string, set string, err error) {
 	info, err := root.Lstat(ListFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return map[string][]string{}, nil
+		return map[string][]string{}, "", nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is no regular file, so assay did not write it")
+		return nil, "", errors.New("it is no regular file, so assay did not write it")
 	}
 	text, err := root.ReadFile(ListFile)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	return parse(string(text))
+	ours, err = parse(string(text))
+	return ours, setOf(string(text)), err
 }
 
 // parse reads the text of a list. A file has several hashes if an earlier writing ended early.
@@ -342,13 +347,9 @@ func parse(text string) (map[string][]string, error) {
 	return ours, nil
 }
 
-// setOf returns the mark of the set that a directory's list names; empty if it names none.
-func setOf(root *os.Root) string {
-	text, err := root.ReadFile(ListFile)
-	if err != nil {
-		return "" // there is no list
-	}
-	for line := range strings.Lines(string(text)) {
+// setOf returns the mark of the set that the text of a list names; empty if it names none.
+func setOf(text string) string {
+	for line := range strings.Lines(text) {
 		if mark, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), setHead); ok {
 			return mark
 		}

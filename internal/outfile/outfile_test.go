@@ -266,7 +266,7 @@ func TestWriteDirAgain(t *testing.T) {
 	}
 	defer root.Close()
 	early := func(data string) {
-		ours, err := checked(root, dir, files(data))
+		ours, err := checked(root, dir, "", files(data))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -534,6 +534,12 @@ func TestSetStaysAlone(t *testing.T) {
 	}
 	if err := WriteDir(dir, []File{{Name: "page.html", Data: []byte("3")}}); err == nil || !strings.Contains(err.Error(), "has other files that assay wrote") {
 		t.Errorf("a page beside a set: %v", err)
+	}
+	if err := CheckDir(dir, "page.html"); err == nil || !strings.Contains(err.Error(), "has other files that assay wrote") {
+		t.Errorf("a page beside a set, checked before: %v", err)
+	}
+	if err := CheckReplaceDir(dir, "mark", "mark", "a"); err != nil {
+		t.Errorf("the set again, checked before: %v", err)
 	}
 	if err := ReplaceDir(dir, "other", []File{{Name: "other"}}); err == nil || !strings.Contains(err.Error(), "has other files that assay wrote") {
 		t.Errorf("another set: %v", err)
