@@ -95,9 +95,10 @@ func (s *session) steady(c Steady) (*Steadied, error) {
 	return out, s.settled(b, c.Op, "steady work", guarded, out.Ops, w.n)
 }
 
-// settleHeap writes to the memory that the heap will grow into, up to mostRoom, once in a process and
-// for each live heap. The kernel provides a page when it is first written to, which takes 2 to 3 µs in a virtual
-// machine: without settleHeap, the first count of a process took 2 to 6% longer than the others.
+// settleHeap writes to the memory that the heap will grow into, up to mostRoom, once in a process
+// and for each live heap. The kernel provides a page when it is first written to, which takes 2 to
+// 3 µs in a virtual machine: without settleHeap, the first count of a process took 3 to 6% longer
+// than the others.
 func (s *session) settleHeap() {
 	if s.live.settled {
 		return
@@ -175,8 +176,8 @@ const (
 )
 
 // lead runs operations that do not count, for half of MinNS and then until a cycle has ended that
-// the runtime started by itself. It returns the longest time in nanoseconds that the count may take. If it does not
-// wait for a cycle, it ends after a quarter of MaxNS and returns MaxNS.
+// the runtime started by itself. It returns the longest time in nanoseconds that the count may
+// take. If it does not wait for a cycle, it ends after a further quarter of MaxNS and returns MaxNS.
 func (w *steadyWork) lead(c Steady) (most int64, err error) {
 	_, before := w.collector()
 	runtime.GC()

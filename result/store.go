@@ -483,17 +483,16 @@ func decodeSamples(r io.Reader, name string, most int) (out samples, err error) 
 	in := bufio.NewReaderSize(r, 1<<20)
 	for number := 1; ; number++ {
 		line, failed := readLine(in)
-		// A compressed file that was cut short, as a copy that broke off, ends like a run that was killed.
-		broken := failed == io.ErrUnexpectedEOF
-		if failed != nil && failed != io.EOF && !broken {
-			return samples{}, failed
-		}
-		last := failed == io.EOF
-		if broken {
+		switch failed {
+		case nil, io.EOF:
+		case io.ErrUnexpectedEOF: // of a compressed file, as a copy that broke off leaves
 			out.cut = true
 			out.warnings = append(out.warnings, fmt.Sprintf("%s:%d: the file was cut short here; what follows is missing", name, number))
 			return out, nil
+		default:
+			return samples{}, failed
 		}
+		last := failed == io.EOF
 		if last && len(line) == 0 {
 			return out, nil
 		}

@@ -42,8 +42,10 @@ const (
 // struct cannot have a field and a method with the same name, and each generator renames such a
 // field in its own way.
 var methods = map[string]bool{
-	"LeafSum":     true,                        // the neutral model
-	"MarshalJSON": true, "UnmarshalJSON": true, // exported models
+	// the neutral model
+	"LeafSum": true,
+	// exported models
+	"MarshalJSON": true, "UnmarshalJSON": true,
 	// protoc-gen-go, vtprotobuf and gogo protobuf
 	"Reset": true, "String": true, "GoString": true, "ProtoMessage": true, "ProtoReflect": true,
 	"Descriptor": true, "ExtensionMap": true, "ExtensionRangeArray": true,

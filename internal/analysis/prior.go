@@ -20,8 +20,8 @@ import (
 type prior struct {
 	variance, df float64
 	// alone says that Student's interval over layouts is all there is, as for counts of CPU time: a
-	// process makes one or two, which tell nothing that the layouts do not. Of six to eight values, the interval of the sign test
-	// is their whole range, half as wide again as Student's.
+	// process makes one or two, which tell nothing that the layouts do not. Of six to eight values,
+	// the interval of the sign test is their whole range, half as wide again as Student's.
 	alone bool
 }
 

@@ -240,10 +240,10 @@ func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Compari
 		if err != nil {
 			return nil, nil, err
 		}
-		if o.failOn != "" && slices.ContainsFunc(dirs, func(other string) bool { return outfile.Same(dir, other) }) {
-			return nil, nil, refusal.Errorf("run %s is compared with itself, which --fail-on would always let pass: name another run", filepath.Base(dir))
-		}
 		if slices.ContainsFunc(dirs, func(other string) bool { return outfile.Same(dir, other) }) {
+			if o.failOn != "" {
+				return nil, nil, refusal.Errorf("run %s is compared with itself, which --fail-on would always let pass: name another run", filepath.Base(dir))
+			}
 			a.Warn("run %s is compared with itself", filepath.Base(dir))
 		}
 		run, records, err := a.runs.ReadDir(dir)

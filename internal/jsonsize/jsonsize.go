@@ -67,6 +67,11 @@ var lossy = []Cause{NullLeftOut, EmptyLeftOut, LeftOut}
 // Omits reports whether the cause leaves out something of the sample.
 func (c Cause) Omits() bool { return slices.Contains(lossy, c) }
 
+// InTexts reports whether the cause changes texts, which may be those of JSON values.
+func (c Cause) InTexts() bool {
+	return c == HTML || c == Separators || c == Escapes || c == Texts
+}
+
 // Account compares every record of the first compared bytes of a sample, and then one of
 // every records, because comparing takes longer than reading.
 const compared, every = 64 << 20, 16

@@ -84,10 +84,7 @@ func withoutKeys(j *analysis.JSONSize) *analysis.JSONSize {
 	out.Changes = slices.Clone(j.Changes)
 	for i := range out.Changes {
 		c := &out.Changes[i]
-		switch cause := jsonsize.Cause(c.Cause); {
-		case cause.Omits():
-			c.Where = nil
-		case cause == jsonsize.HTML, cause == jsonsize.Separators, cause == jsonsize.Escapes, cause == jsonsize.Texts:
+		if cause := jsonsize.Cause(c.Cause); cause.Omits() || cause.InTexts() {
 			c.Where = nil
 		}
 	}

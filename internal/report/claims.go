@@ -201,15 +201,14 @@ func claimDetails(rulings []claims.Ruling, width int) *texttab.Table {
 
 // foundLine returns the verdict on one condition and what was found there.
 func foundLine(r claims.Ruling, f claims.Finding) string {
-	parts := []string{string(f.Verdict), fmt.Sprint(f.Condition)}
+	where, what := "", ""
 	if f.Elsewhere {
-		parts = append([]string{"elsewhere"}, parts...)
+		where = "elsewhere · "
 	}
-	text := found(r, f)
 	if p := r.Claim.Predicate; f.Measured != nil && (p == claims.Ratio || p == claims.Trend) {
-		text = f.Compared(p) + " " + text
+		what = f.Compared(p) + " "
 	}
-	return strings.Join(append(parts, text), " · ")
+	return fmt.Sprintf("%s%s · %s · %s%s", where, f.Verdict, f.Condition, what, found(r, f))
 }
 
 // widestVerdict returns the width, in cells, of the column of verdicts.

@@ -54,23 +54,19 @@ func Once(t *testing.T, also ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gomod, settings, _ := strings.Cut(env, "\n")
 	h := sha256.New()
-	fmt.Fprintln(h, runtime.GOOS, runtime.GOARCH, settings, os.Getuid(), also)
+	fmt.Fprintln(h, runtime.GOOS, runtime.GOARCH, env.settings, os.Getuid(), also)
 	fmt.Fprintln(h, built())
 	for _, program := range []string{"git", "protoc", "flatc", "capnp", "python3"} {
 		fmt.Fprintln(h, program, identity(program))
 	}
-	module := os.DirFS(filepath.Dir(strings.TrimSpace(gomod)))
 	digest, err := onceCode()
 	if err != nil {
 		t.Fatal(err)
 	}
 	h.Write(digest)
-	if len(also) > 0 {
-		if err := documents(h, module, also); err != nil {
-			t.Fatal(err)
-		}
+	if err := documents(h, env.module, also); err != nil {
+		t.Fatal(err)
 	}
 	file := filepath.Join(base, within, passes, hex.EncodeToString(sum(t.Name() + "\x00" + os.Args[0][strings.LastIndexAny(os.Args[0], `/\`)+1:])[:10]))
 	key := hex.EncodeToString(h.Sum(nil))
@@ -87,10 +83,16 @@ func Once(t *testing.T, also ...string) {
 	})
 }
 
-// onceEnv returns the go command's settings, of which the first line names go.mod.
-var onceEnv = sync.OnceValues(func() (string, error) {
+// goEnv is what the go command says of this module: its files, and the settings that it compiles with.
+type goEnv struct {
+	module   fs.FS
+	settings string
+}
+
+var onceEnv = sync.OnceValues(func() (goEnv, error) {
 	out, err := exec.Command("go", "env", "GOMOD", "GOVERSION", "GOFLAGS", "GOEXPERIMENT", "CGO_ENABLED", "GOAMD64", "GOARM64").Output()
-	return string(out), err
+	gomod, settings, _ := strings.Cut(string(out), "\n")
+	return goEnv{os.DirFS(filepath.Dir(strings.TrimSpace(gomod))), settings}, err
 })
 
 // onceCode returns a hash of the module's code.
@@ -99,9 +101,8 @@ var onceCode = sync.OnceValues(func() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	gomod, _, _ := strings.Cut(env, "\n")
 	h := sha256.New()
-	err = code(h, os.DirFS(filepath.Dir(strings.TrimSpace(gomod))))
+	err = code(h, env.module)
 	return h.Sum(nil), err
 })
 
