@@ -148,7 +148,7 @@ func claimLines(c *Claims, width int) *texttab.Table {
 		}
 	}
 	if slices.ContainsFunc(c.Rulings, func(r claims.Ruling) bool { return strings.Contains(briefMeasured(r), tenfoldMark) }) {
-		for _, line := range texttab.Wrap(tenfoldMark+" per tenfold number of items", width) {
+		for _, line := range texttab.Wrap(tenfoldMark+" for ten times as many items", width) {
 			t.Row().Rest(line, texttab.Styled(texttab.Dim))
 		}
 	}

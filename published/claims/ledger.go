@@ -98,7 +98,7 @@ func Discoveries(rulings []Ruling) Discovery {
 
 // String returns in one line what the adjustment did.
 func (d Discovery) String() string {
-	return fmt.Sprintf("false discovery rate over the ledger (Benjamini–Hochberg): %d of %d timed conditions decided, of which at most %.0f%% are expected to be wrong; %d more would be decided by themselves",
+	return fmt.Sprintf("false discovery rate over the ledger (Benjamini–Hochberg): %d of %d timed conditions decided, of which at most %.0f%% are expected to be wrong; %d more would be decided without this adjustment",
 		d.Decided, d.Timed, 100*FalseDiscovery, d.Withdrawn)
 }
 
