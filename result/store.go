@@ -22,7 +22,7 @@ import (
 
 // The files of a run directory.
 const (
-	runFile     = "run.json"
+	RunFile     = "run.json"
 	samplesFile = "samples.jsonl"
 	// packedFile is a compressed samples.jsonl, for runs that are archived. It is read only
 	// if there is no samples.jsonl, and such a run cannot be resumed.
@@ -84,7 +84,7 @@ func Create(results string, run *Run) (*Store, error) {
 
 // undo removes the run directory that Create has made, because the run could not begin.
 func (s *Store) undo() error {
-	if err := os.Remove(filepath.Join(s.dir, runFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(filepath.Join(s.dir, RunFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return os.Remove(s.dir)
@@ -244,7 +244,7 @@ func (e *AppendError) Unwrap() error { return e.err }
 
 // Update replaces run.json atomically: concurrent readers find the old or the new file.
 func (s *Store) Update(run *Run) error {
-	path := filepath.Join(s.dir, runFile)
+	path := filepath.Join(s.dir, RunFile)
 	if err := replace(path, run, s.mode); err != nil {
 		return fmt.Errorf("cannot write %s: %w; %s, or name another directory with --results", path, err, remedy(err))
 	}
@@ -303,10 +303,10 @@ func (s *Store) Close() error {
 // ReadRun reads run.json of a run directory, without the samples. The run's ID is the
 // directory's present name, even if the directory was renamed.
 func ReadRun(dir string) (*Run, error) {
-	path := filepath.Join(dir, runFile)
+	path := filepath.Join(dir, RunFile)
 	text, err := readRunFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is not a run directory: it has no %s; assay list runs names those there are: %w", dir, runFile, err)
+		return nil, fmt.Errorf("%s is not a run directory: it has no %s; assay list runs names those there are: %w", dir, RunFile, err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the run: %w", err)
@@ -433,7 +433,7 @@ func readPacked(path string) (samples, error) {
 		rest := &io.LimitedReader{R: in, N: mostPacked}
 		read, err = decodeSamples(rest, path, mostRecords)
 		if err == nil && rest.N <= 0 {
-			err = fmt.Errorf("it unpacks to more than %d GiB, more than a run may have", mostPacked>>30)
+			err = fmt.Errorf("it unpacks to more than %d MiB, more than a run may have", mostPacked>>20)
 		}
 	}
 	if err != nil {
@@ -447,10 +447,11 @@ func readPacked(path string) (samples, error) {
 // the bytes of a line and of run.json, the bytes of unpacked samples, the number of records,
 // and the number of damaged lines with a warning each. A record of twenty bytes takes ten
 // times as many in memory, so mostRecords of them take half a gigabyte. A run with one record
-// every second for three weeks has fewer.
+// every second for three weeks has fewer. A number of two bytes takes eight in memory, so
+// mostPacked bytes take two gigabytes at most; a run of an hour has a twentieth of them.
 const (
 	mostLine    = 64 << 20
-	mostPacked  = 4 << 30
+	mostPacked  = 512 << 20
 	mostRecords = 2_000_000
 	mostDamaged = 1000
 )

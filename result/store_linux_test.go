@@ -11,7 +11,7 @@ import (
 
 // Read refuses a pipe, which would block it.
 func TestPipes(t *testing.T) {
-	for _, name := range []string{runFile, samplesFile} {
+	for _, name := range []string{RunFile, samplesFile} {
 		s, err := Create(t.TempDir(), &Run{})
 		if err != nil {
 			t.Fatal(err)

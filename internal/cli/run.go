@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/contender"
+	"assay/internal/external"
 	"assay/internal/flags"
 	"assay/internal/gate"
 	"assay/internal/measure"
@@ -399,6 +400,11 @@ func (a *app) reopen(ctx context.Context, dir string, how measure.Continuation) 
 	cfg, err := a.building()
 	if err != nil {
 		return nil, err
+	}
+	if run, err := result.ReadRun(dir); err == nil { // else Reopen says what is wrong
+		if err := external.Again(run, how.Runners); err != nil {
+			return nil, err
+		}
 	}
 	m, err := cfg.Reopen(ctx, dir, how)
 	if err == nil && m.Damaged() {

@@ -11,7 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"assay/contender"
+	"assay/internal/refusal"
 	"assay/internal/tomldoc"
+	"assay/result"
 )
 
 const whole = `
@@ -40,6 +42,57 @@ func TestParse(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A run is gone on with only if its runners are what they were, and none came with a run.
+func TestAgain(t *testing.T) {
+	dir := func(at, text string) string {
+		t.Helper()
+		if err := os.MkdirAll(at, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(at, File), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return at
+	}
+	stored := filepath.Join(t.TempDir(), "20260102-150405-ab12")
+	within := dir(filepath.Join(stored, "x"), whole)
+	if err := os.WriteFile(filepath.Join(stored, result.RunFile), []byte("{}"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(within, link); err != nil {
+		link = within // a system without such links
+	}
+	same := dir(t.TempDir(), whole)
+	damaged := dir(t.TempDir(), "name = 1")
+	const another, brought = "is another one since run id began; start a new run", "which a run brought along in"
+	for _, test := range []struct {
+		name, dir string
+		named     []string
+		want      string
+	}{
+		{"as it was", same, nil, ""},
+		{"another name", dir(t.TempDir(), strings.Replace(whole, "python/json", "python/js", 1)), nil, another},
+		{"another format", dir(t.TempDir(), strings.Replace(whole, `format = "json"`, `format = "cbor"`, 1)), nil, another},
+		{"another command", dir(t.TempDir(), strings.Replace(whole, "runner.py", "-c", 1)), nil, another},
+		{"another text", dir(t.TempDir(), strings.Replace(whole, "How it is used.", "Otherwise.", 1)), nil, ""},
+		{"in a run", within, nil, brought},
+		{"in a run, through a link", link, nil, brought},
+		{"in a run, and named", within, []string{within}, ""},
+		{"moved, and another is in its place", within, []string{same}, ""},
+		{"missing, which is reported elsewhere", filepath.Join(same, "none"), nil, ""},
+		{"damaged, which is reported elsewhere", damaged, []string{damaged}, ""},
+	} {
+		run := &result.Run{ID: "id", Plan: result.Plan{Externals: []result.External{
+			{Name: "python/json", Format: "json", Dir: test.dir, Command: []string{"python3", "runner.py"}},
+		}}}
+		err := Again(run, test.named)
+		if test.want == "" && err != nil || test.want != "" && (!errors.As(err, new(*refusal.Error)) || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%s: %v, want %q", test.name, err, test.want)
+		}
 	}
 }
 
