@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"sync"
 	"time"
 
@@ -18,8 +19,8 @@ import (
 )
 
 // The name of a scratch directory is prefix, the process ID and a random number. The
-// directory holds a file named owner, whose first line is signature. Its process locks the
-// file for as long as it lives.
+// directory holds a file named owner, whose first line is signature, and whose second names the
+// process and its machine. The process locks the file for as long as it lives.
 const (
 	prefix    = "assay-"
 	owner     = "assay-temporary"
@@ -70,7 +71,7 @@ func sign(path string) (*flock.Flock, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = fmt.Fprintf(f, "%s\nprocess %d\n", signature, os.Getpid())
+	_, err = fmt.Fprintf(f, "%s\nprocess %d%s%s\n", signature, os.Getpid(), onMachine, host())
 	if err = errors.Join(err, f.Close()); err != nil {
 		return nil, err
 	}
@@ -147,7 +148,8 @@ func removeAll(path string) error {
 }
 
 // Collect removes the directories within parent whose process has ended: directories that
-// have an owner file, belong to this user, and are not locked. It ignores errors: the next
+// have an owner file, belong to this user, are of this machine, and are not locked. Some file
+// systems that machines share keep locks on one of them only. Collect ignores errors: the next
 // process tries again.
 func Collect(parent string) {
 	if !locks {
@@ -173,19 +175,41 @@ func collect(path string) {
 	}
 	f := flock.New(name, flock.SetFlag(os.O_RDONLY))
 	defer f.Close()
-	if lock(f) == nil && signed(name) {
+	if lock(f) == nil && signedHere(name) {
 		removeAll(path)
 	}
 }
 
-// signed reports whether a file begins with signature.
-func signed(name string) bool {
+// onMachine stands before the name of the machine in an owner file, and mostOwner is the largest
+// size that such a file has.
+const (
+	onMachine = " on "
+	mostOwner = 1 << 10
+)
+
+// signedHere reports whether a file begins with signature and names this machine. Files of earlier
+// versions name none.
+func signedHere(name string) bool {
 	f, err := os.Open(name)
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	text := make([]byte, len(signature)+1)
-	_, err = io.ReadFull(f, text)
-	return err == nil && string(text) == signature+"\n"
+	text, err := io.ReadAll(io.LimitReader(f, mostOwner))
+	first, rest, ended := strings.Cut(string(text), "\n")
+	if err != nil || !ended || first != signature {
+		return false
+	}
+	process, _, _ := strings.Cut(rest, "\n")
+	_, machine, named := strings.Cut(process, onMachine)
+	return !named || machine == host()
+}
+
+// host returns the name of this machine, or "" if it has none.
+func host() string {
+	name, err := os.Hostname()
+	if err != nil {
+		return ""
+	}
+	return name
 }

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"assay/internal/rootonly"
 )
 
 // TestMain lets the test binary act as the process that TestCollect kills.
@@ -131,10 +133,15 @@ func TestCollect(t *testing.T) {
 		file("assay/"+owner, signature+"\n"),
 		file("my-assay-1-2/"+owner, signature+"\n"),
 		file("assay-12-37", signature+"\n"),
+		file("assay-12-40/"+owner, signature+"\nprocess 12 on another.example\n"), // which may hold a lock that is not seen here
 		filepath.Join(parent, "assay-12-38"), filepath.Join(elsewhere, owner),
 	}
 	if err := os.Symlink(elsewhere, filepath.Join(parent, "assay-12-38")); err != nil {
 		t.Fatal(err)
+	}
+	ended := []string{
+		file("assay-12-41/"+owner, signature+"\nprocess 12\n"), // of an earlier version
+		file("assay-12-42/"+owner, signature+"\nprocess 12 on "+host()+"\n"),
 	}
 	link := filepath.Join(parent, "assay-12-39", owner)
 	if err := os.MkdirAll(filepath.Dir(link), 0o777); err != nil {
@@ -154,8 +161,10 @@ func TestCollect(t *testing.T) {
 	}
 	cmd.Wait() // it was killed
 	Collect(parent)
-	if exists(left) {
-		t.Error("it was not collected")
+	for _, name := range append(ended, left) {
+		if exists(name) {
+			t.Errorf("%s was not collected", name)
+		}
 	}
 	for _, name := range others {
 		if !exists(name) {
@@ -169,7 +178,7 @@ func TestCollect(t *testing.T) {
 // is this one.
 func TestCollectOthers(t *testing.T) {
 	if os.Geteuid() != 0 {
-		t.Skip("only root can give a file away")
+		rootonly.Skip(t, "only root can give a file away")
 	}
 	parent := t.TempDir()
 	for name, given := range map[string][]string{
