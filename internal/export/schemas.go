@@ -3,7 +3,6 @@ package export
 import (
 	"errors"
 	"fmt"
-	"os"
 	"regexp"
 
 	"assay/contender"
@@ -163,11 +162,7 @@ func (m *Module) protoFiles(o Options) error {
 		return nil
 	}
 	for _, f := range o.Proto.Sources() {
-		data, err := os.ReadFile(f.Path)
-		if err != nil {
-			return fmt.Errorf("copying the .proto files: %w", err)
-		}
-		m.add(protoDir+"/"+f.Name, data)
+		m.add(protoDir+"/"+f.Name, f.Data)
 	}
 	return nil
 }

@@ -3,6 +3,8 @@ package tried
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 
@@ -60,6 +62,9 @@ func Data(dir string, data *report.TryData) error {
 	b, err := readFile(dir, DataFile)
 	if err == nil {
 		err = json.Unmarshal(b, data)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return refusal.Errorf("run %s has no %s: it is none of assay try, or ended before that was written; try the records again", filepath.Base(dir), DataFile)
 	}
 	if err != nil {
 		return refusal.Errorf("run %s is none of assay try: %v", filepath.Base(dir), err)

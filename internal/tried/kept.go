@@ -19,6 +19,7 @@ import (
 	"assay/internal/refusal"
 	"assay/internal/report"
 	"assay/internal/userdata"
+	"assay/internal/userfile"
 	"assay/schema"
 	"assay/schema/text"
 )
@@ -48,8 +49,12 @@ func Keep(dir string, data report.TryData, proto *protofile.Result) error {
 	return outfile.WriteNew(filepath.Join(dir, DataFile), append(b, '\n'), 0o600)
 }
 
+// mostFile is the largest size of a file of a run directory that is read: a stored run may come from
+// somebody else.
+const mostFile = 64 << 20
+
 // readFile reads a regular file of a run directory. Other files, such as pipes, are errors, because
-// reading them could block.
+// reading them could block, and so is one larger than mostFile.
 func readFile(dir, name string) ([]byte, error) {
 	name = filepath.Join(dir, name)
 	info, err := os.Stat(name)
@@ -59,7 +64,16 @@ func readFile(dir, name string) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is no regular file", name)
 	}
-	return os.ReadFile(name)
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := userfile.All(f, mostFile)
+	if errors.Is(err, userfile.ErrTooLarge) {
+		err = fmt.Errorf("%s is larger than %d MiB, more than a run may have", name, mostFile>>20)
+	}
+	return data, err
 }
 
 // Recall reads the data that Keep wrote, and finds the records in the cache.
@@ -131,10 +145,6 @@ func counts(s *schema.Schema) (messages, fields int) {
 // storedProto finds them.
 func copyProto(dir string, r *protofile.Result) error {
 	for _, f := range r.Sources() {
-		data, err := os.ReadFile(f.Path)
-		if err != nil {
-			return fmt.Errorf("keeping a copy of the .proto files: %w", err)
-		}
 		if !filepath.IsLocal(filepath.FromSlash(f.Name)) {
 			return fmt.Errorf("keeping a copy of the .proto files: %s is not below a directory of imports; name that with -I", f.Name)
 		}
@@ -142,7 +152,7 @@ func copyProto(dir string, r *protofile.Result) error {
 		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 			return err
 		}
-		if err := outfile.WriteNew(name, data, 0o600); err != nil {
+		if err := outfile.WriteNew(name, f.Data, 0o600); err != nil {
 			return err
 		}
 	}

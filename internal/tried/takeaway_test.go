@@ -1,6 +1,7 @@
 package tried
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -140,8 +141,17 @@ func TestTakenFromRun(t *testing.T) {
 			if !proto {
 				return
 			}
-			if err := Keep(t.TempDir(), Describe(d), d.Proto); err == nil || !strings.HasPrefix(err.Error(), "keeping a copy of the .proto files: ") {
-				t.Errorf("without the .proto files: %v", err)
+			// The copies are of what was compiled, wherever the files are now.
+			again := t.TempDir()
+			if err := Keep(again, Describe(d), d.Proto); err != nil {
+				t.Fatal(err)
+			}
+			first, err := os.ReadFile(filepath.Join(run, protoDir, "orders.proto"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if second, err := os.ReadFile(filepath.Join(again, protoDir, "orders.proto")); err != nil || !bytes.Equal(first, second) || len(first) == 0 {
+				t.Errorf("without the .proto files, the copy is %q, %v; it was %q", second, err, first)
 			}
 			if err := os.WriteFile(filepath.Join(run, protoDir, "orders.proto"), []byte("syntax"), 0o600); err != nil {
 				t.Fatal(err)
@@ -158,10 +168,19 @@ func TestTakenFromRun(t *testing.T) {
 // A directory of another command, or with a damaged file, is refused.
 func TestNoneOfTry(t *testing.T) {
 	run := t.TempDir()
-	want := "run " + filepath.Base(run) + " is none of assay try: "
-	for _, data := range []string{"", "{"} {
-		if data != "" {
-			if err := os.WriteFile(filepath.Join(run, DataFile), []byte(data), 0o600); err != nil {
+	file, about := filepath.Join(run, DataFile), "run "+filepath.Base(run)
+	for _, test := range []struct{ data, want string }{
+		{"", about + " has no data.json: it is none of assay try, or ended before that was written; try the records again"},
+		{"{", about + " is none of assay try: unexpected end of JSON input"},
+		{"large", about + " is none of assay try: " + file + " is larger than 64 MiB, more than a run may have"},
+	} {
+		if test.data != "" {
+			if err := os.WriteFile(file, []byte(test.data), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if test.data == "large" { // and empty, so that it takes no room
+			if err := os.Truncate(file, mostFile+1); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -169,8 +188,8 @@ func TestNoneOfTry(t *testing.T) {
 		_, recalled := FromRun(t.Context(), cachedir.In(t.TempDir()), run, true)
 		_, again := Again(run, &result.Run{}, nil, &Asking{})
 		for _, err := range []error{stored, recalled, again} {
-			if err == nil || !strings.HasPrefix(err.Error(), want) || !errors.As(err, new(*refusal.Error)) {
-				t.Errorf("with %q: %v", data, err)
+			if err == nil || err.Error() != test.want || !errors.As(err, new(*refusal.Error)) {
+				t.Errorf("with %q: %v, want %s", test.data, err, test.want)
 			}
 		}
 	}

@@ -133,6 +133,7 @@ type finder struct {
 
 	mu       sync.Mutex
 	opened   map[string]string // the path of each file that was read, by name
+	texts    map[string][]byte // its text
 	required map[string]string // the module of each file found in a Go module, by the file's name
 }
 
@@ -142,7 +143,7 @@ type importDir struct {
 }
 
 func newFinder(importDirs []string) *finder {
-	f := &finder{opened: map[string]string{}, required: map[string]string{}}
+	f := &finder{opened: map[string]string{}, texts: map[string][]byte{}, required: map[string]string{}}
 	for _, d := range importDirs {
 		if prefix, dir, ok := strings.Cut(d, "="); ok && !isDir(d) {
 			f.dirs = append(f.dirs, importDir{strings.Trim(prefix, "/") + "/", dir})
@@ -194,7 +195,7 @@ func (f *finder) FindFileByPath(name string) (protocompile.SearchResult, error) 
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.opened[name] = path
+	f.opened[name], f.texts[name] = path, data
 	if in != nil {
 		f.required[name] = filepath.Base(in.dir)
 	}

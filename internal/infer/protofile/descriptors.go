@@ -36,6 +36,8 @@ func (r *Result) Descriptors() []*descriptorpb.FileDescriptorProto {
 type Source struct {
 	// Name is the name of the file in imports, a slash-separated path. Path is its path on disk.
 	Name, Path string
+	// Data is its text as it was compiled. The file may have changed since.
+	Data []byte
 	// Named says that the user named the file, so that it is not only imported by others.
 	Named bool
 }
@@ -47,7 +49,7 @@ func (r *Result) Sources() []Source {
 	var all []Source
 	for _, f := range r.set.files {
 		if path := r.set.finder.opened[f.Path()]; path != "" {
-			all = append(all, Source{f.Path(), path, slices.Contains(named, f.Path())})
+			all = append(all, Source{f.Path(), path, r.set.finder.texts[f.Path()], slices.Contains(named, f.Path())})
 		}
 	}
 	return all
