@@ -13,6 +13,7 @@ import (
 	"os"
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -24,6 +25,7 @@ import (
 	"assay/internal/measure"
 	"assay/internal/nearest"
 	"assay/internal/phrase"
+	"assay/internal/plaintext"
 	"assay/internal/process"
 	"assay/internal/progress"
 	"assay/internal/refusal"
@@ -88,12 +90,18 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	a.temporaries = &left
 	// The first signal ends the command in an orderly way, the second one at once.
 	ctx, stop := process.Interruptible(context.Background(), process.Patience, func() {
+		left.Abandon()
 		said := "assay: interrupted"
 		if kept := a.kept.Load(); kept != nil {
 			said += *kept
 		}
+		said = plaintext.Line(said)
+		if (&console.Console{Err: stderr}).Watched() {
+			said = "\n" + said // the last line of the picture has no end
+		}
+		// Nobody may read standard error any more.
+		time.AfterFunc(time.Second, func() { os.Exit(ExitInterrupted) })
 		fmt.Fprintln(stderr, said)
-		left.Abandon()
 		os.Exit(ExitInterrupted)
 	})
 	defer stop()

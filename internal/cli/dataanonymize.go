@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"context"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,6 +13,7 @@ import (
 	"assay/internal/outfile"
 	"assay/internal/phrase"
 	"assay/internal/refusal"
+	"assay/internal/userfile"
 )
 
 // anonymizeCommand returns assay data anonymize, which makes samples that users can share.
@@ -28,7 +31,9 @@ what it keeps:
 ` + phrase.Bullets(anonymize.Kept) + `
 A random key permutes the values; it is new each time and stored nowhere. With
 --seed the key comes from TEXT, and the same records give the same sample again.
-Whoever knows or guesses TEXT can turn values back: choose it like a password.`,
+Whoever knows or guesses TEXT can turn values back: choose it like a password.
+Other users of the machine can read TEXT in the list of processes; with --seed
+@FILE assay reads it from FILE.`,
 		Example: `  assay data anonymize orders.ndjson --out shareable.ndjson
   assay data anonymize twitter.json --records 'statuses[]' | head`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -46,6 +51,9 @@ Whoever knows or guesses TEXT can turn values back: choose it like a password.`,
 				return err
 			}
 			if err := unwritten(out, args); err != nil {
+				return err
+			}
+			if seed, err = secret(cmd.Context(), seed); err != nil {
 				return err
 			}
 			sources, done, err := a.reading(&in).Files(cmd.Context(), args, cmd.InOrStdin())
@@ -72,8 +80,25 @@ Whoever knows or guesses TEXT can turn values back: choose it like a password.`,
 	}
 	in.Add(cmd)
 	cmd.Flags().StringVar(&out, "out", "", "write to the new `FILE` instead of standard output")
-	cmd.Flags().StringVar(&seed, "seed", "", "make the key from `TEXT`, which must stay secret (default: a random key)")
+	cmd.Flags().StringVar(&seed, "seed", "", "make the key from `TEXT`, which must stay secret, or from the file @TEXT (default: a random key)")
 	return cmd
+}
+
+// secret returns the text of --seed: itself or, after @, that of a file without the end of its last line.
+func secret(ctx context.Context, seed string) (string, error) {
+	name, ok := strings.CutPrefix(seed, "@")
+	if !ok {
+		return seed, nil
+	}
+	data, err := userfile.Read(ctx, name)
+	if err != nil {
+		return "", refusal.Errorf("--seed: %w", err)
+	}
+	seed = strings.TrimRight(string(data), "\r\n")
+	if seed == "" {
+		return "", refusal.Errorf("--seed: %s has no text", name)
+	}
+	return seed, nil
 }
 
 // explainSample says what was written, and what the sample keeps of the original.

@@ -51,9 +51,14 @@ func (c *Console) Watched() bool {
 // say.
 func (c *Console) Size() (width, height int) { return terminalSize(c.Err) }
 
-// Exact returns standard output without the protection of the terminal. It is for output that is
-// data and not text.
-func (c *Console) Exact() io.Writer { return exact(c.Out) }
+// Exact returns standard output for data: without the protection of a terminal, unless it is one. There,
+// what would control the terminal is escaped as in JSON.
+func (c *Console) Exact() io.Writer {
+	if f := file(c.Out); f != nil && term.IsTerminal(int(f.Fd())) {
+		return c.Out
+	}
+	return exact(c.Out)
+}
 
 // terminal reports whether w is a terminal that can show colours and move the cursor, and its
 // width in columns.
