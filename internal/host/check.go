@@ -50,13 +50,14 @@ func Doctor(ctx context.Context) []Check {
 		CheckPinning(Pinning()),
 		ProbeSpin().Check(),
 	}
-	before := observe(root)
+	before, began := observe(root), Now()
 	select {
 	case <-time.After(watch):
 	case <-ctx.Done():
 		return checks
 	}
 	w := between(before, observe(root))
+	_, w.others = Now().since(began)
 	checks = append(checks, w.stealCheck(), w.busyCheck(), w.throttleCheck())
 	h := facts(root)
 	whole := h // the load is that of all CPUs, of which this process may use a part

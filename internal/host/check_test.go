@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -16,6 +17,8 @@ import (
 
 	"assay/result"
 )
+
+func share(of float64) *float64 { return &of }
 
 // tree writes files below a new directory and returns it.
 func tree(t *testing.T, files map[string]string) string {
@@ -129,6 +132,10 @@ func TestChecks(t *testing.T) {
 		{"steal not shown", window{}.stealCheck(), Unknown, "not shown"},
 		{"nobody busy", window{shown: true}.busyCheck(), OK, "no other process was busy"},
 		{"all busy", window{shown: true, busy: []busy{{"a b", 1000}, {"c", .5}, {"d", .4}, {"e", .3}}}.busyCheck(), Bad, `"a b" 100000%, "c" 50%, "d" 40% and 1 more`},
+		{"all busy with what has ended", window{shown: true, others: share(0.9)}.busyCheck(), Bad, fmt.Sprintf("in percent of a CPU: what has ended since or is not shown %d%%", 90*runtime.NumCPU())},
+		{"something has ended", window{shown: true, busy: []busy{{"a", 0.04}}, others: share(0.2)}.busyCheck(), Warn, `% and "a" 4%`},
+		{"busy on other CPUs", window{shown: true, busy: []busy{{"a b", 1000}}, others: share(0)}.busyCheck(), Warn, `"a b" 100000%`},
+		{"nobody busy, as counters are rough", window{shown: true, others: share(0.02)}.busyCheck(), OK, "no other process was busy"},
 		{"one busy", window{shown: true, busy: []busy{{"a", 0.04}}}.busyCheck(), Warn, `"a" 4%`},
 		{"no limit", window{limited: true}.throttleCheck(), OK, "no limit on CPU time"},
 		{"limit not shown", window{}.throttleCheck(), Unknown, "not shown"},

@@ -148,9 +148,12 @@ func parseThrottled(stat string) int64 {
 
 // A window holds the differences between two observations.
 type window struct {
-	shown     bool
-	steal     float64 // fraction of the CPUs' time
-	busy      []busy  // busiest first
+	shown bool
+	steal float64 // fraction of the CPUs' time
+	busy  []busy  // busiest first
+	// others is the share of the CPUs that this process may use which other programs used; nil if
+	// the system does not show it. It has what ended while watching, which busy lacks.
+	others    *float64
 	quota     float64
 	throttled int64
 	limited   bool
@@ -162,8 +165,12 @@ type busy struct {
 	cpu  float64
 }
 
-// negligible is the fraction of a CPU below which a process is not busy.
-const negligible = 0.03
+// negligible is the fraction of a CPU below which a process is not busy. hiddenMuch is the share of the
+// CPUs from which on it is said that programs used it which are not shown by name.
+const (
+	negligible = 0.03
+	hiddenMuch = 0.05
+)
 
 func between(a, b observation) window {
 	w := window{quota: b.quota, throttled: max(0, b.throttled-a.throttled), limited: b.limited}
@@ -214,17 +221,25 @@ func (w window) busyCheck() Check {
 	if !w.shown {
 		return hidden(c.Name)
 	}
-	if len(w.busy) == 0 {
-		return c
-	}
 	var sum float64
 	var names []string
 	for _, b := range w.busy {
 		sum += b.cpu
 		names = append(names, fmt.Sprintf("%q %.0f%%", b.name, 100*b.cpu))
 	}
+	cpus := float64(runtime.NumCPU())
+	crowded := sum >= result.Crowded*cpus
+	if w.others != nil {
+		crowded = *w.others >= result.Crowded
+		if rest := *w.others*cpus - sum; rest > hiddenMuch*cpus {
+			names = slices.Insert(names, 0, fmt.Sprintf("what has ended since or is not shown %.0f%%", 100*rest))
+		}
+	}
+	if len(names) == 0 {
+		return c
+	}
 	c.Level, c.Text = Warn, "busy while watching, in percent of a CPU: "+phrase.Some(names, 3)
-	if sum >= result.Crowded*float64(runtime.NumCPU()) {
+	if crowded {
 		c.Level = Bad
 	}
 	c.Remedy = "stop them while measuring"

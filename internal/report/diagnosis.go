@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"assay/internal/analysis"
@@ -92,6 +93,9 @@ func (d *Diagnosis) judge(g *analysis.Grade) {
 	case g.Letter != "A":
 		note("with care", reason)
 	}
+	if g != nil && math.IsNaN(g.Others) {
+		note("with care", "this system does not show what other programs use and the host takes")
+	}
 	for _, c := range d.Checks {
 		if c.Level == host.Bad {
 			note("no", c.Name+": "+c.Text)
@@ -136,6 +140,9 @@ func diagnosisText(w io.Writer, d *Diagnosis, opts Options) error {
 		below.Row().Cell("A/A").Rest(fmt.Sprintf("%s against itself: %.3f (%s)", d.reference, c.Value, bounds))
 	}
 	if d.grade != nil {
+		if found := conditions(d.grade); len(found) > 0 {
+			below.Row().Cell("controls").Rest(strings.Join(found, " · "))
+		}
 		below.Row().Cell("grade").Rest(strings.Join(append([]string{d.grade.Letter}, d.grade.Reasons...), "; "))
 	}
 	below.Row().Cell("verdict").Rest(d.verdict())

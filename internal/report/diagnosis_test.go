@@ -42,6 +42,34 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
+// Where the system does not show who else uses the CPUs, the machine is fit with care only. The text shows
+// what the controls found.
+func TestVerdictInTheDark(t *testing.T) {
+	one := &analysis.Interval{Value: 1, Lo: 1, Hi: 1}
+	d := &Diagnosis{}
+	d.judge(&analysis.Grade{Letter: "A", Control: one, Clean: 1, Others: math.NaN(), Load: math.NaN(), Sentinel: &analysis.Sentinel{Median: 1}})
+	if d.Fit != "with care" || d.Not != "this system does not show what other programs use and the host takes" {
+		t.Errorf("%s: %s", d.Fit, d.Not)
+	}
+	var dark, light strings.Builder
+	if err := diagnosisText(&dark, d, Options{Width: 200}); err != nil {
+		t.Fatal(err)
+	}
+	d = &Diagnosis{}
+	d.judge(&analysis.Grade{Letter: "A", Control: one, Clean: 1, Sentinel: &analysis.Sentinel{Median: 1.5, Remembered: true}})
+	if err := diagnosisText(&light, d, Options{Width: 200}); err != nil {
+		t.Fatal(err)
+	}
+	for got, want := range map[string]string{
+		dark.String():  "controls  100% clean · sentinel 1.00× this run's best (none is remembered)\n",
+		light.String(): "controls  100% clean · sentinel 1.50× this machine's best · 0% stolen · others used 0% · load 0.0\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("prints\n%s\nwithout %q", got, want)
+		}
+	}
+}
+
 // A machine on which the reference was not measured against itself is not fit, whatever the grade.
 func TestVerdictWithoutControl(t *testing.T) {
 	d := &Diagnosis{}

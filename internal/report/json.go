@@ -293,10 +293,13 @@ func InfoOf(r *analysis.Results) RunInfo {
 func jsonGrade(g *analysis.Grade) *JSONGrade {
 	j := &JSONGrade{
 		Letter: g.Letter, Reasons: g.Reasons, Launches: g.Launches, Disturbed: g.Disturbed,
-		Clean: number(g.Clean), SentinelBest: null, Sentinel: null, Steal: number(g.Steal), Others: number(g.Others), Load: number(g.Load),
+		Clean: number(g.Clean), SentinelBest: null, Sentinel: null, Steal: null, Others: number(g.Others), Load: number(g.Load),
 	}
 	if j.Reasons == nil {
 		j.Reasons = []string{} // never null in JSON
+	}
+	if knownSteal(g) {
+		j.Steal = number(g.Steal)
 	}
 	if g.Sentinel != nil {
 		j.SentinelBest, j.Sentinel = number(g.Sentinel.Best), number(g.Sentinel.Median)

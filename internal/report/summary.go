@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -152,15 +153,24 @@ func layouts(tables []analysis.Table) string {
 
 // controls says what the controls found.
 func controls(g *analysis.Grade) string {
+	parts := conditions(g)
+	if c := g.Control; c != nil {
+		text := fmt.Sprintf("reference against itself %.3f", c.Value)
+		if c.Bounded() {
+			text += fmt.Sprintf(" (%.3f…%.3f)", c.Lo, c.Hi)
+		}
+		parts = slices.Insert(parts, 0, text)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "controls: " + strings.Join(parts, " · ")
+}
+
+// conditions lists what the controls found besides the reference against itself.
+func conditions(g *analysis.Grade) []string {
 	var parts []string
 	add := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
-	if g.Control != nil {
-		if c := *g.Control; c.Bounded() {
-			add("reference against itself %.3f (%.3f…%.3f)", c.Value, c.Lo, c.Hi)
-		} else {
-			add("reference against itself %.3f", c.Value)
-		}
-	}
 	if !math.IsNaN(g.Clean) {
 		add("%s clean", ShareText(math.Floor(100*g.Clean+1e-9)/100)) // 96.6% misses the limit of 97%; 57% is no 56.99…%
 	}
@@ -170,7 +180,9 @@ func controls(g *analysis.Grade) string {
 			best = "this run's best (none is remembered)"
 		}
 		add("sentinel %.2f× %s", s.Median, best)
-		add("%s stolen", ShareText(g.Steal))
+		if knownSteal(g) {
+			add("%s stolen", ShareText(g.Steal))
+		}
 	}
 	if !math.IsNaN(g.Others) {
 		add("others used %s", ShareText(g.Others))
@@ -183,8 +195,9 @@ func controls(g *analysis.Grade) string {
 	} else if g.Disturbed > 1 {
 		add("%d launches repeated", g.Disturbed)
 	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return "controls: " + strings.Join(parts, " · ")
+	return parts
 }
+
+// knownSteal reports whether the system shows the time that the host took. Where it does not, it does not
+// show what other programs used either.
+func knownSteal(g *analysis.Grade) bool { return g.Steal > 0 || !math.IsNaN(g.Others) }

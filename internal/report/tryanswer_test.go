@@ -119,7 +119,7 @@ func TestControls(t *testing.T) {
 			Control: &analysis.Interval{Value: 1.001, Lo: 0.99, Hi: 1.01}, Clean: 0.966, Sentinel: &analysis.Sentinel{Best: 1, Median: 1.04, Remembered: true},
 			Steal: 0.002, Others: 0.1, Load: 3.14, Disturbed: 2,
 		},
-		"controls: reference against itself 0.987 · 57% clean · sentinel 2.00× this run's best (none is remembered) · 0% stolen · 1 launch repeated": {
+		"controls: reference against itself 0.987 · 57% clean · sentinel 2.00× this run's best (none is remembered) · 1 launch repeated": {
 			Control: &analysis.Interval{Value: 0.987, Lo: 0, Hi: math.Inf(1)}, Clean: 0.57, Sentinel: &analysis.Sentinel{Best: 1, Median: 2}, Others: none, Load: none, Disturbed: 1,
 		},
 	} {
