@@ -268,6 +268,14 @@ type Host struct {
 	Virtual bool `json:"virtual,omitempty"`
 }
 
+// Other reports whether two hosts are known to be different machines. What is unknown of one of them does
+// not count.
+func (h Host) Other(than Host) bool {
+	differ := func(a, b string) bool { return a != b && a != "" && b != "" }
+	return differ(h.OS, than.OS) || differ(h.Arch, than.Arch) || differ(h.CPU, than.CPU) ||
+		h.CPUs != than.CPUs && h.CPUs > 0 && than.CPUs > 0
+}
+
 // A Build describes the toolchain and the modules that the runners were built with.
 type Build struct {
 	Go           string   `json:"go"`

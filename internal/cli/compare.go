@@ -160,8 +160,11 @@ func tries(c *analysis.Comparison, dirs []string) (*report.TryPair, error) {
 	if pair.A, err = tried.Again(dirs[0], c.A.Run, c.A.Records, &tried.Asking{}); err != nil {
 		return nil, err
 	}
-	pair.B, err = tried.Again(dirs[1], c.B.Run, c.B.Records, &tried.Asking{})
-	return pair, err
+	if pair.B, err = tried.Again(dirs[1], c.B.Run, c.B.Records, &tried.Asking{}); err != nil {
+		return nil, err
+	}
+	c.GradeA, c.GradeB = pair.A.Results.Grade, pair.B.Results.Grade // which are lower where there is no answer
+	return pair, nil
 }
 
 // measures reports whether the comparison measures two versions.
@@ -270,12 +273,21 @@ func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Compari
 	if others && o.failOn != "" {
 		return nil, nil, refusal.Errorf("runs %s and %s measured different records, so --fail-on cannot judge them: try the same records again", sides[0].Run.ID, sides[1].Run.ID)
 	}
+	apart := sides[0].Run.Host.Other(sides[1].Run.Host)
+	if apart && o.failOn != "" {
+		return nil, nil, refusal.Errorf("runs %s and %s are of different machines, between which ratios differ, so --fail-on cannot judge them: measure both on one machine, or both versions in turn by --source, --with or --env", sides[0].Run.ID, sides[1].Run.ID)
+	}
 	view, err := o.Shown(sides[0].Run, sides[1].Run)
 	if err != nil {
 		return nil, nil, err
 	}
-	c, err = analysis.Compare(sides[0], sides[1], view)
-	return c, dirs, refusal.Of(err)
+	if c, err = analysis.Compare(sides[0], sides[1], view); err != nil {
+		return nil, nil, refusal.Of(err)
+	}
+	if apart {
+		c.Warnings = append(c.Warnings, analysis.Warning{Kind: analysis.AcrossRuns, Text: "the runs are of different machines: a change of times may be that of the machine, whatever its interval says; counts do not depend on it"})
+	}
+	return c, dirs, nil
 }
 
 // otherRecords reports whether two runs of assay try are known to have measured other records.

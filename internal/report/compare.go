@@ -65,7 +65,8 @@ func compareGrids(c *analysis.Comparison) []*grid {
 		if row.Factor != nil {
 			text = Changed(row)
 		}
-		g.row(string(row.A.Op), contender, mode, row.Metric, quantity(row.Unit, *row.ValueA), quantity(row.Unit, *row.ValueB), text)
+		a, b := quantities(row)
+		g.row(string(row.A.Op), contender, mode, row.Metric, a, b, text)
 	}
 	finish()
 	return all
@@ -93,6 +94,15 @@ func unchanged(c *analysis.Comparison) string {
 func counted(metric string) bool {
 	m, _ := analysis.MetricNamed(metric)
 	return m.Exact
+}
+
+// quantities formats both values of a change. Counts that differ do not look equal.
+func quantities(row analysis.Change) (a, b string) {
+	a, b = quantity(row.Unit, *row.ValueA), quantity(row.Unit, *row.ValueB)
+	if a == b && row.Unit == "1" && row.Verdict != analysis.Tied {
+		return phrase.Significant(row.ValueA.Value, 4), phrase.Significant(row.ValueB.Value, 4)
+	}
+	return a, b
 }
 
 // quantity formats a value with its unit. A time also has its uncertainty.

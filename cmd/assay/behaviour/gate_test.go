@@ -174,6 +174,26 @@ func TestGateOfCopies(t *testing.T) {
 	}
 }
 
+// The gate does not judge runs of two machines, between which ratios differ. Without a gate they are
+// compared, and it is said that the machine may be the cause.
+func TestGateOfMachines(t *testing.T) {
+	results := t.TempDir()
+	readStored(t, "passes").Write(t, results, "a")
+	r := later(readStored(t, "passes"))
+	r.Lines[0] = regexp.MustCompile(`("cpus": *)\d+`).ReplaceAll(r.Lines[0], []byte("${1}77"))
+	r.Write(t, results, "b")
+	_, stderr, code := assayed(t, "compare", "a", "b", "--fail-on", "+900%", "--results", results)
+	if want := "are of different machines, between which ratios differ, so --fail-on cannot judge them"; code != cli.ExitUsage || !strings.Contains(last(stderr), want) {
+		t.Errorf("exit code %d, %q; want %d, %q", code, last(stderr), cli.ExitUsage, want)
+	}
+	for _, format := range []string{"text", "md", "json"} {
+		stdout, stderr, code := assayed(t, "compare", "a", "b", "--format", format, "--results", results)
+		if code != cli.ExitOK || !strings.Contains(strings.Join(strings.Fields(stdout), " "), "the runs are of different machines: a change of times may be that of the machine") {
+			t.Errorf("%s: exit code %d, %q\n%s", format, code, stderr, stdout)
+		}
+	}
+}
+
 // If both sides lack a time for lack of budget, the comparison fails, although other rows were
 // compared.
 func TestGateWithoutTimes(t *testing.T) {
