@@ -25,10 +25,34 @@ const (
 // more time or memory.
 func (s Status) Failed() bool { return s == Unverified || s == Panic || s == BuildFailed }
 
+// Words in the reasons of outcomes by which cases of one status are told apart. Stored runs have them, so
+// they stay as they are; tests of the packages that write them check that they have them.
+const (
+	noAnswer     = "no answer in "
+	noLaunch     = "ended before its first launch"
+	tooLarge     = "too large for --quick"
+	giantsAdvice = "; add --giants"
+)
+
 // Hung reports whether a case has no number because its contender hung, by its status and reason. A
 // case that is too slow has the same status.
-func Hung(s Status, reason string) bool {
-	return s == Timeout && strings.Contains(reason, "no answer in ")
+func Hung(s Status, reason string) bool { return s == Timeout && strings.Contains(reason, noAnswer) }
+
+// Unlaunched reports whether a case has no number because the budget ended before it had a turn.
+func Unlaunched(s Status, reason string) bool {
+	return s == Timeout && strings.Contains(reason, noLaunch)
+}
+
+// LeftByQuick reports whether a case has no number because a quick run for claims leaves out its size.
+func LeftByQuick(s Status, reason string) bool {
+	return s == Timeout && strings.HasSuffix(reason, tooLarge)
+}
+
+// WithoutGiants returns a reason without the advice at its end to use --giants. It reports whether that
+// was there.
+func WithoutGiants(reason string) (rest string, found bool) {
+	rest, _, found = strings.Cut(reason, giantsAdvice)
+	return rest, found
 }
 
 // A StatusWord is a status with its explanation.

@@ -93,7 +93,7 @@ func TestStatuses(t *testing.T) {
 			t.Errorf("%s has no row of %s", test.name, test.metric)
 			continue
 		}
-		if row.Status != test.status || row.Reason != test.reason || (row.Number != nil) != test.number {
+		if row.Status != test.status || row.Reason != test.reason || (row.Number != nil) != test.number || result.Unlaunched(row.Status, row.Reason) != (test.name == "waiting" && test.metric == Time) {
 			t.Errorf("%s %s: status %s, reason %q, number %v", test.name, test.metric, row.Status, row.Reason, row.Number)
 		}
 	}

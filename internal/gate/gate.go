@@ -479,7 +479,7 @@ func failed(f claims.Finding) bool {
 // leftOut reports whether a quick run for claims has left out the size that a condition needs.
 // Cases that hang or never had a turn have the same status, but other reasons.
 func leftOut(f claims.Finding) bool {
-	return f.Missing == result.Timeout && strings.HasSuffix(f.Reason, "too large for --quick")
+	return result.LeftByQuick(f.Missing, f.Reason)
 }
 
 // Exhibits is the gate of assay exhibits.
@@ -528,8 +528,8 @@ func Reproduced(r *reproduce.Reproduction) *Gate {
 						g.missing(t.Rows[i].Case, v.Status, v.Reason)
 						seen[key] = true
 					}
-					unlaunched = unlaunched || method == reproduce.Corrected && strings.Contains(v.Reason, "ended before its first launch")
-					lost = lost || method == reproduce.Here && strings.HasSuffix(v.Reason, reproduce.NoPart)
+					unlaunched = unlaunched || method == reproduce.Corrected && result.Unlaunched(v.Status, v.Reason)
+					lost = lost || method == reproduce.Here && v.Lost
 				}
 			}
 		}

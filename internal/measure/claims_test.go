@@ -62,6 +62,9 @@ func TestClaimsPlan(t *testing.T) {
 		{}, {}, {untimed: "only"}, {}, {untimed: "too large for --quick"}, {out: "too large for --quick"}, {out: "too large for --quick"},
 	} {
 		c := needs[i].Case
+		if left := want.out != "" || strings.HasPrefix(want.untimed, "too large"); result.LeftByQuick(result.Timeout, untimed[c]+out[c]) != left {
+			t.Errorf("%s: %q tells that the quick run leaves it out: %v", c, untimed[c]+out[c], !left)
+		}
 		if !strings.Contains(untimed[c], want.untimed) || (untimed[c] == "") != (want.untimed == "") ||
 			!strings.Contains(out[c], want.out) || (out[c] == "") != (want.out == "") {
 			t.Errorf("%s: untimed %q, left out %q", c, untimed[c], out[c])
@@ -109,7 +112,7 @@ func TestWholesForClaims(t *testing.T) {
 	}
 	large := 0
 	for _, o := range sel.Outcomes {
-		if strings.Contains(o.Reason, "; add --giants to measure each contender in a process of its own") && o.Case.Size == "txs=1000000" {
+		if _, advised := result.WithoutGiants(o.Reason); advised && strings.Contains(o.Reason, "; add --giants to measure each contender in a process of its own") && o.Case.Size == "txs=1000000" {
 			large++
 		}
 	}

@@ -70,14 +70,20 @@ func (j judge) measuredOnce(c Condition) measurement {
 	return j.alike(c.Terms)
 }
 
-// measure measures terms, each by the ordinary passes or else by whole values.
+// measure measures terms, each by the ordinary passes or else by whole values. If several have no number,
+// the reason is the one that explains most: a contender that failed is not hidden by one that had no time.
 func (j judge) measure(terms []Term) (m measurement) {
 	for _, t := range terms {
 		a, missing, why := j.amount(t)
-		if missing != "" {
-			return measurement{missing: missing, why: why, asked: a.whole != 0}
+		switch {
+		case missing == "":
+			m.amounts = append(m.amounts, a)
+		case m.missing == "" || missing.Failed() && missing.Rank() > m.missing.Rank():
+			m.missing, m.why, m.asked = missing, why, a.whole != 0
 		}
-		m.amounts = append(m.amounts, a)
+	}
+	if m.missing != "" {
+		m.amounts = nil
 	}
 	return m
 }

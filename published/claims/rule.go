@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"assay/contender"
 	"assay/internal/analysis"
@@ -494,7 +493,7 @@ func caseText(c result.Case) string { return fmt.Sprintf("%s %s at %s", c.Subjec
 // advised returns why a case has no number. If reason ends with the advice to use --giants, advised
 // keeps that only for cases that --giants measures.
 func (j judge) advised(c result.Case, reason string) string {
-	if before, _, found := strings.Cut(reason, "; add --giants"); found && j.wholeMetric(c) == "" {
+	if before, found := result.WithoutGiants(reason); found && j.wholeMetric(c) == "" {
 		return before + "; --giants measures CPU time and memory of encode, decode and convert only"
 	}
 	return reason

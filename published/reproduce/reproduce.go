@@ -75,6 +75,8 @@ type Value struct {
 	// a number that the source left blank.
 	Status result.Status
 	Reason string
+	// Lost says that the run is complete and has no record of the benchmark or case.
+	Lost bool
 }
 
 // Blank reports whether there is no number because the source published none.
@@ -290,15 +292,12 @@ func ops(n int) string {
 	return fmt.Sprintf("%d operations", n)
 }
 
-// NoPart ends the reason of a benchmark or case that a complete run has no record of.
-const NoPart = "it is no part of the run"
-
 // absent returns the value of a benchmark or case that the run has no record of.
 func (j *joiner) absent() Value {
 	if !j.run.Complete() {
 		return Value{Status: result.Timeout, Reason: "not measured: " + j.run.Interrupted()}
 	}
-	return Value{Status: result.Timeout, Reason: "not measured: " + NoPart}
+	return Value{Status: result.Timeout, Reason: "not measured: it is no part of the run", Lost: true}
 }
 
 // wholeMetrics maps the metrics of the sources' tables to those of whole values.

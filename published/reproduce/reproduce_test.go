@@ -62,7 +62,7 @@ func TestHere(t *testing.T) {
 		{Number: &analysis.Interval{Value: 500, Lo: math.Inf(-1), Hi: math.Inf(1)}, N: 1, Status: result.Noisy, Reason: "one round of one operation"},
 		{Status: result.Unverified, Reason: "want 10, got 1"},
 		{Status: result.Unsupported, Reason: "the source measured nothing of this"},
-		{Status: result.Timeout, Reason: "not measured: it is no part of the run"},
+		{Status: result.Timeout, Reason: "not measured: it is no part of the run", Lost: true},
 		{Number: &analysis.Interval{Value: 1.2e9, Lo: 1e9, Hi: 1.4e9}, N: 3, Status: result.OK},
 		{Number: &analysis.Interval{Value: 500, Lo: math.Inf(-1), Hi: math.Inf(1)}, N: 1, Status: result.Noisy, Reason: "one round of one operation"},
 	} {
