@@ -66,7 +66,7 @@ func inView(run *result.Run, records []result.Record, view analysis.View) (*anal
 		return nil, err
 	}
 	if len(results.Tables) == 0 {
-		return nil, refusal.Errorf("nothing to show: no case of run %s matches the filters; assay show %s without them shows all", run.ID, run.Name)
+		return nil, stored.NoneInView(run, view)
 	}
 	return results, nil
 }

@@ -82,8 +82,8 @@ run of assay try it has the names of files, the schema, and the texts that say
 what kind an object is, such as values of "type"; it quotes nothing else of the
 records. It shows the first RUN, and you can choose another one to compare with.
 With --site it writes a page for each RUN and each contender, and an index,
-which any static host can serve. RUN is an ID, a directory, or latest, which is
-the default.`,
+which any static host can serve; pages of an earlier site in that directory go.
+RUN is an ID, a directory, or latest, which is the default.`,
 		Example: "  assay report\n  assay report latest --out customer.html\n  assay report 20260102-150405-ab12 latest --out both.html\n  assay report --site public 20260102-150405-ab12 latest",
 		Args:    cobra.ArbitraryArgs,
 

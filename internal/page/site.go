@@ -13,6 +13,9 @@ import (
 	"assay/result"
 )
 
+// indexFile is the page that leads to all others of a site. Every site has it.
+const indexFile = "index.html"
+
 // A File is a file of a site. Name is its path in the site's directory.
 type File struct {
 	Name string
@@ -26,8 +29,8 @@ type File struct {
 func Site(runs []*Source) ([]File, error) {
 	s := site{runs: runs}
 	names := s.contenders()
-	files := map[string]func() ([]byte, error){"index.html": func() ([]byte, error) { return s.index(names) }}
-	order := []string{"index.html"}
+	files := map[string]func() ([]byte, error){indexFile: func() ([]byte, error) { return s.index(names) }}
+	order := []string{indexFile}
 	add := func(name string, of func() ([]byte, error)) {
 		if files[name] == nil {
 			order = append(order, name)
@@ -37,7 +40,7 @@ func Site(runs []*Source) ([]File, error) {
 	for i, run := range runs {
 		add(s.runFile(i), func() ([]byte, error) {
 			one := *run
-			one.Links = append([]Link{{"All runs", "index.html"}}, one.Links...)
+			one.Links = append([]Link{{"All runs", indexFile}}, one.Links...)
 			var b bytes.Buffer
 			err := Write(&b, &one)
 			return b.Bytes(), err
@@ -45,7 +48,7 @@ func Site(runs []*Source) ([]File, error) {
 		if run.Claims != nil {
 			add(s.claimsFile(i), func() ([]byte, error) {
 				var b bytes.Buffer
-				err := Write(&b, &Source{Claims: run.Claims, Contenders: run.Contenders, Links: []Link{{"All runs", "index.html"}}})
+				err := Write(&b, &Source{Claims: run.Claims, Contenders: run.Contenders, Links: []Link{{"All runs", indexFile}}})
 				return b.Bytes(), err
 			})
 		}
@@ -188,7 +191,7 @@ func (s *site) contender(name string) ([]byte, error) {
 		}
 	}
 	numbers.add(block{Table: t})
-	return plain(short(name), line, []Link{{"All runs", "index.html"}}, numbers)
+	return plain(short(name), line, []Link{{"All runs", indexFile}}, numbers)
 }
 
 func textOf(v *value) string {

@@ -2,13 +2,18 @@ package page
 
 import (
 	"html"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"assay/contender"
 	"assay/contenders"
+	"assay/internal/outfile"
 	"assay/internal/report"
 	"assay/published/claims"
 )
@@ -54,6 +59,41 @@ func TestSite(t *testing.T) {
 	for _, name := range []string{"index.html", "contender-2-encoding-json.html"} {
 		if !have[name] {
 			t.Errorf("there is no %s in %v", name, have)
+		}
+	}
+}
+
+// A site that is made again has no pages of runs that it no longer shows, and other files stay.
+func TestSiteAgain(t *testing.T) {
+	dir := t.TempDir()
+	own := filepath.Join(dir, "CNAME")
+	if err := os.WriteFile(own, []byte("example.com"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	private := source(t, runs+"try")
+	for _, runs := range [][]*Source{{source(t, runs+"passes"), private}, {private}} {
+		if err := WriteSite(dir, runs); err != nil {
+			t.Fatal(err)
+		}
+		files, err := Site(runs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []string{outfile.ListFile, "CNAME"}
+		for _, f := range files {
+			want = append(want, f.Name)
+		}
+		slices.Sort(want)
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, e := range entries {
+			got = append(got, e.Name())
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("the directory of the site (-want +got):\n%s", diff)
 		}
 	}
 }

@@ -115,9 +115,10 @@ func WriteFile(file string, s *Source) error {
 	return nil
 }
 
-// WriteSite writes the pages of Site to a directory. It overwrites files that assay wrote there earlier
-// and nobody changed. If a run is private, so are all pages, because that of a contender shows several
-// runs.
+// WriteSite writes the pages of Site to a directory. It overwrites pages that an earlier WriteSite wrote
+// there and nobody changed, and removes those that the new site no longer has: a page that no index
+// names would still show a run. If a run is private, so are all pages, because that of a contender shows
+// several runs.
 func WriteSite(dir string, runs []*Source) error {
 	pages, err := Site(runs)
 	if err != nil {
@@ -128,7 +129,7 @@ func WriteSite(dir string, runs []*Source) error {
 	for _, p := range pages {
 		files = append(files, outfile.File{Name: p.Name, Data: p.Data, Private: private})
 	}
-	if err := outfile.WriteDir(dir, files); err != nil {
+	if err := outfile.ReplaceDir(dir, indexFile, files); err != nil {
 		return fmt.Errorf("cannot write the site: %w", err)
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"assay/internal/analysis"
+	"assay/internal/phrase"
 	"assay/internal/refusal"
 	"assay/published/claims"
 	"assay/published/reproduce"
@@ -86,4 +87,34 @@ func (r *Runs) Reproductions(names []string) (found []claims.Reproduction, dirs 
 		found = append(found, claims.Reproduction{Run: run, Rounds: reproduce.RoundsOf(records)})
 	}
 	return found, dirs, nil
+}
+
+// mostNames is how many names of a run an error lists.
+const mostNames = 6
+
+// NoneInView returns the error about a view that shows no case of a run. It says which of the view's
+// filters leaves none by itself and what the run has there, or that only the filters together leave none.
+func NoneInView(run *result.Run, view analysis.View) error {
+	for _, filter := range []struct {
+		thing string
+		match analysis.Match
+		name  func(result.Case) string
+	}{
+		{"workload", view.Workload, func(c result.Case) string { return c.Workload }},
+		{"size", view.Size, func(c result.Case) string { return c.Size }},
+		{"contender", view.Contender, func(c result.Case) string { return c.Contender }},
+		{"mode", view.Mode, func(c result.Case) string { return analysis.ModeName(c.Mode) }},
+		{"op", view.Op, func(c result.Case) string { return string(c.Op) }},
+	} {
+		var has []string
+		for _, c := range run.Plan.Cases {
+			if name := filter.name(c); name != "" && !slices.Contains(has, name) {
+				has = append(has, name)
+			}
+		}
+		if len(has) > 0 && !slices.ContainsFunc(has, filter.match.Name) {
+			return refusal.Errorf("nothing to show: no %s of run %s matches the filter; it has %s", filter.thing, run.ID, phrase.Some(has, mostNames))
+		}
+	}
+	return refusal.Errorf("nothing to show: no case of run %s matches all the filters; assay show %s without them shows all", run.ID, run.Name)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"assay/contender"
+	"assay/internal/analysis"
 	"assay/internal/console"
 	"assay/internal/refusal"
 	"assay/result"
@@ -76,6 +78,34 @@ func TestFacts(t *testing.T) {
 		}
 		if got := text(OfOneVersion(run, test.records)); got != test.versions {
 			t.Errorf("%s: %q, want %q", test.name, got, test.versions)
+		}
+	}
+}
+
+// A view that shows nothing names the filter that leaves nothing, unless it takes several to do so.
+func TestNoneInView(t *testing.T) {
+	run := &result.Run{ID: "id", Name: "r/id"}
+	for _, size := range []string{"level=1", "level=2"} {
+		for _, mode := range []string{"", "output=reuse"} {
+			run.Plan.Cases = append(run.Plan.Cases, result.Case{Workload: "customer", Size: size, Contender: "msgp", Mode: mode, Op: result.Encode})
+		}
+	}
+	run.Plan.Cases = append(run.Plan.Cases, result.Case{Workload: "movie", Size: "record=one", Contender: "gob", Op: result.Decode})
+	only := func(pattern string) analysis.Match { return analysis.Match{Include: regexp.MustCompile(pattern)} }
+	for _, test := range []struct {
+		view analysis.View
+		want string
+	}{
+		{analysis.View{Workload: only("tick")}, "nothing to show: no workload of run id matches the filter; it has customer and movie"},
+		{analysis.View{Size: only("nosuch"), Op: only("encode")}, "nothing to show: no size of run id matches the filter; it has level=1, level=2 and record=one"},
+		{analysis.View{Contender: analysis.Match{Exclude: regexp.MustCompile("g")}}, "nothing to show: no contender of run id matches the filter; it has msgp and gob"},
+		{analysis.View{Mode: only("pool")}, "nothing to show: no mode of run id matches the filter; it has default and output=reuse"},
+		{analysis.View{Op: only("scan")}, "nothing to show: no op of run id matches the filter; it has encode and decode"},
+		{analysis.View{Workload: only("movie"), Contender: only("msgp")}, "nothing to show: no case of run id matches all the filters; assay show r/id without them shows all"},
+	} {
+		err := NoneInView(run, test.view)
+		if !errors.As(err, new(*refusal.Error)) || err.Error() != test.want {
+			t.Errorf("%v\nwant %s", err, test.want)
 		}
 	}
 }

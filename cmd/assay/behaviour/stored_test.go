@@ -300,8 +300,8 @@ func TestNothingOfRun(t *testing.T) {
 		{"export planted-3-run", cli.ExitOK, "warning: the run compared two versions: this shows plain"},
 		{"report exhibits-run --out " + filepath.Join(t.TempDir(), "page.html"), cli.ExitUsage, "run exhibits-run has no cases, only published benchmarks"},
 		{"rank stream-run", cli.ExitFailed, "nothing to rank: streams and whole values have no ranks: assay show prints their times"},
-		{"rank readme-run --size nosuch", cli.ExitUsage, "nothing to show: no case of run readme-run matches the filters"},
-		{"show readme-run --size nosuch", cli.ExitUsage, "nothing to show: no case of run readme-run matches the filters"},
+		{"rank readme-run --size nosuch", cli.ExitUsage, "nothing to show: no size of run readme-run matches the filter; it has "},
+		{"show readme-run --size nosuch", cli.ExitUsage, "nothing to show: no size of run readme-run matches the filter; it has "},
 	} {
 		var stdout, stderr bytes.Buffer
 		args := append(strings.Fields(test.args), "--results", "../../../docs/evidence")
