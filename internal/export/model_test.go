@@ -31,6 +31,29 @@ func TestModelAlone(t *testing.T) {
 	}
 }
 
+// Packages whose library would not read the records themselves have a reader: encoding/json takes keys of any
+// case, and protojson takes keys in brackets for extensions.
+func TestWhoReadsRecords(t *testing.T) {
+	for _, test := range []struct {
+		record    string
+		said      []infer.Overrule
+		json, own bool // protojson, and encoding/json
+	}{
+		{`{"id":1,"name":"x"}`, nil, true, true},
+		{`{"[id]":1,"name":"x"}`, nil, false, true},
+		{`{"[id":1,"name":"x"}`, nil, true, true},
+		{`{"id":7,"ID":"x7"}`, []infer.Overrule{{Path: "ID", Type: "none"}}, false, false},
+	} {
+		o := inferred(t, "x.ndjson", []byte(test.record), infer.Options{Overrules: test.said})
+		if own := o.direct(named(t, "encoding/json")[0]); own != test.own {
+			t.Errorf("%s: encoding/json reads it: %v", test.record, own)
+		}
+		if byJSON := o.byProtojson(named(t, "protobuf")[0]); byJSON != test.json {
+			t.Errorf("%s: protojson reads it: %v", test.record, byJSON)
+		}
+	}
+}
+
 // With a schema that the user gave, the types read the keys of the records, also where the schema has
 // them as a struct tag can hold them.
 func TestModelKeysOfGivenSchema(t *testing.T) {

@@ -130,11 +130,18 @@ func (o Options) direct(c *contender.Contender) bool {
 }
 
 // byProtojson reports whether protojson can read the user's JSON into a contender's types. It
-// does not support lists of lists and JSON values as text, and it reads durations only from
-// strings.
+// does not support lists of lists, JSON values as text and keys in brackets, and it reads durations
+// only from strings.
 func (o Options) byProtojson(c *contender.Contender) bool {
 	return c.GoogleTypes && o.Proto == nil && o.Spelling.Plain(o.Schema) && !o.Schema.Has(schema.Duration) &&
-		!slices.ContainsFunc(o.Schema.Messages, func(m *schema.Message) bool { return m.Bare })
+		!slices.ContainsFunc(o.Schema.Messages, func(m *schema.Message) bool { return m.Bare || slices.ContainsFunc(m.Fields, bracketed) })
+}
+
+// bracketed reports whether a field's key in JSON is in brackets, in which protojson takes it for an
+// extension.
+func bracketed(f *schema.Field) bool {
+	key := f.TextName()
+	return strings.HasPrefix(key, "[") && strings.HasSuffix(key, "]")
 }
 
 // methods maps each contender whose own types lack protobuf's reflection to the method that

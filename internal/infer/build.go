@@ -244,7 +244,11 @@ func (b *builder) forced(n *node, at path) (t schema.Type, json, ok bool) {
 func (b *builder) number(n *node, at path) (t schema.Type, json bool) {
 	switch {
 	case n.vast():
-		b.guess(guess.Text, at, "string", "a string with the value's JSON", "there are numbers that neither 64 bits nor float64 hold")
+		why := "there are numbers that neither 64 bits nor float64 hold"
+		if n.beyond == 0 {
+			why = "there are negative numbers and others that are too large for int64, which no whole number of 64 bits holds together"
+		}
+		b.guess(guess.Text, at, "string", "a string with the value's JSON", "%s", why)
 		return schema.Type{Kind: schema.String}, true
 	case n.floats > 0 || b.columns[n].other != nil:
 		if n.floats == 0 {

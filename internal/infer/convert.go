@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -230,6 +231,17 @@ func (s *shape) fieldOf(key string, given bool) int {
 		}
 	}
 	return -1
+}
+
+// folds reports whether a key that is of no field differs from that of a field in case only. encoding/json
+// would take its value for that field.
+func (s *shape) folds(key string) bool {
+	for other := range s.index {
+		if strings.EqualFold(other, key) {
+			return true
+		}
+	}
+	return false
 }
 
 // convert writes the neutral form of a record to c.out.
@@ -494,6 +506,9 @@ func (c *converter) fieldHere(s *shape, next int) (int, error) {
 	i := s.fieldOf(string(key), c.result.keys == nil)
 	if i >= 0 {
 		c.result.rename(s.fields[i].name, string(key))
+	}
+	if i < 0 && s.folds(string(key)) {
+		c.result.loose = true
 	}
 	if i < 0 && c.result.keys == nil {
 		d := drop{s.name, string(key)}

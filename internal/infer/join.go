@@ -213,6 +213,11 @@ func (o *observer) makeMap(n *node, why string) {
 	}
 	for _, m := range members {
 		if v := find(m.node); ob.value != v {
+			for _, of := range []*Overrule{v.force, v.keep} {
+				if of != nil && (n.force == nil || isMapType(n.force.Type)) { // else its values are not in the schema
+					o.mapped[of] = append(n.origin(), step{kind: inValue})
+				}
+			}
 			v.force = nil // the answer was about one key only
 		}
 		o.join(ob.value, m.node)

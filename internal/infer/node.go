@@ -194,6 +194,7 @@ type observer struct {
 	joins   []joining          // the steps of a join, both done and yet to do
 	unnamed []*node            // the values of maps that a join has made
 	used    map[*Overrule]bool // answers that apply to some place
+	mapped  map[*Overrule]path // the values of the map that the place of an answer became a key of
 	voids   []*node            // nodes whose values were all null when all records were read
 	shaping bool               // all records were read
 	grammar *grammar           // nil: there is none

@@ -65,7 +65,7 @@ func (in *inference) observeAll() error {
 }
 
 func newObserver(o Options, unions []*union) (*observer, error) {
-	out := &observer{decoder: jsontext.NewDecoder(new(bytes.Buffer)), depth: o.MaxDepth, used: map[*Overrule]bool{}}
+	out := &observer{decoder: jsontext.NewDecoder(new(bytes.Buffer)), depth: o.MaxDepth, used: map[*Overrule]bool{}, mapped: map[*Overrule]path{}}
 	if slices.ContainsFunc(o.Overrules, func(of Overrule) bool { return of.Type == "enum" }) {
 		out.most = enumMax
 	}
@@ -343,10 +343,18 @@ func (n *node) each(met map[*node]bool, visit func(*node)) {
 	}
 }
 
-// unused returns an error for the first overrule that applies to no value.
+// unused returns an error for the first overrule that applies to no value, or to a single key of a map.
 func (o *observer) unused(overrules []Overrule, places map[*node]place) error {
+	applied := map[*Overrule]bool{}
+	for n := range places {
+		applied[n.force], applied[n.keep] = true, true
+	}
 	for i := range overrules {
 		of := &overrules[i]
+		if values := o.mapped[of]; values != nil && !applied[of] {
+			return fmt.Errorf("%s: the objects there are a map, whose values have one type; name all of them, %s, or keep the keys apart with --struct %s",
+				*of, phrase.ShellLine(values.String()), phrase.ShellLine(values[:len(values)-1].String()))
+		}
 		if o.used[of] {
 			continue
 		}

@@ -17,7 +17,8 @@ type Spelling struct {
 	Keys map[string]string `json:"keys,omitempty"`
 	// Loose says that values of another kind were converted: empty texts for absent objects and
 	// lists and, because the user asked for it, texts for numbers, numbers and truth values for
-	// texts, names for enums, or lists for messages.
+	// texts, names for enums, or lists for messages. Or records have a key that is left out and
+	// differs from that of a field in case only.
 	Loose bool `json:"loose,omitempty"`
 }
 

@@ -45,6 +45,9 @@ func TestSpelling(t *testing.T) {
 		{"given, and other kinds", `{"a":1}`, Options{Schema: numbers}, Spelling{Loose: true}, false},
 		{"given, and keys", `{"in":[{"in":[]},{"a,b":1}]}`, Options{Schema: pairs}, Spelling{Keys: map[string]string{"X.a": "a,b"}}, false},
 		{"given, and keys of nothing", `{"a_b":1,"c,d":2}`, Options{Schema: pairs}, Spelling{}, true},
+		{"given, and a key in another case", `{"a":"1","A":2}`, Options{Schema: numbers}, Spelling{Loose: true}, false},
+		{"left out, in another case", `{"id":7,"ID":"x"}`, Options{Overrules: overrule("ID", "none")}, Spelling{Loose: true}, false},
+		{"left out, another key", `{"id":7,"key":"x"}`, Options{Overrules: overrule("key", "none")}, Spelling{}, true},
 		{"given, and rows", `["1"]`, Options{Schema: numbers}, Spelling{Loose: true}, false},
 	}
 	if (Spelling{}).Named(byPlace) {

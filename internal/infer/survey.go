@@ -31,7 +31,15 @@ const (
 // sample must then be read again, with a message for each of their variants. It finds outer unions
 // first, because the contents of a variant are known only when its objects are read separately.
 func (in *inference) unite(s *shaper) error {
-	if in.result.columns != nil || in.rounds >= maxRounds {
+	if in.result.columns != nil {
+		for _, of := range in.options.Overrules {
+			if of.Type == "union" {
+				return fmt.Errorf("%s: assay looks for no unions in records under names of columns", of)
+			}
+		}
+		return nil
+	}
+	if in.rounds >= maxRounds {
 		return nil
 	}
 	all := in.suspects(s)

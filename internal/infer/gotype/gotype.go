@@ -112,6 +112,9 @@ func programErrorf(format string, args ...any) error {
 // Read finds the type, compiles the program and reads all records. Result.Write and Result.Lines read
 // them again.
 func Read(ctx context.Context, o Options) (r *Result, err error) {
+	if err := o.resolve(); err != nil {
+		return nil, err
+	}
 	t, err := load(ctx, o)
 	if err != nil {
 		return nil, err
@@ -175,6 +178,9 @@ func (r *Result) limited(p program.Plan) program.Plan {
 // enum, although records may hold other numbers, and a type with its own MarshalJSON is the text of
 // its JSON.
 func Shape(ctx context.Context, o Options) (*Result, error) {
+	if err := o.resolve(); err != nil {
+		return nil, err
+	}
 	t, err := load(ctx, o)
 	if err != nil {
 		return nil, err

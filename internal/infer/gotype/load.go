@@ -43,21 +43,24 @@ type target struct {
 
 func (t *target) String() string { return t.named.Obj().Pkg().Path() + "." + t.named.Obj().Name() }
 
-// load finds the type.
+// resolve makes the go command's path absolute, because the command runs in other directories.
+func (o *Options) resolve() error {
+	if o.Go == "" {
+		return nil
+	}
+	path, err := exec.LookPath(o.Go)
+	if err != nil {
+		return fmt.Errorf("%s is not a go command that can be run", o.Go)
+	}
+	o.Go, err = filepath.Abs(path)
+	return err
+}
+
+// load finds the type. The options are resolved.
 func load(ctx context.Context, o Options) (*target, error) {
 	pattern, name, err := split(o.Type)
 	if err != nil {
 		return nil, err
-	}
-	if o.Go != "" {
-		path, err := exec.LookPath(o.Go)
-		if err != nil {
-			return nil, fmt.Errorf("%s is not a go command that can be run", o.Go)
-		}
-		if path, err = filepath.Abs(path); err != nil {
-			return nil, err
-		}
-		o.Go = path
 	}
 	module, err := moduleDir(ctx, o)
 	if err != nil {
