@@ -5,6 +5,7 @@ import (
 	"math"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -45,6 +46,24 @@ func TestSteady(t *testing.T) {
 	}
 	if got := debug.SetMemoryLimit(-1); got != 1<<50 {
 		t.Errorf("afterwards the memory limit is %d, want what it was", got)
+	}
+}
+
+// TestSteadyCPU: a count has the CPU time of the work, which waiting is not, where the system counts it,
+// and the collector's part of it is what its cycles take.
+func TestSteadyCPU(t *testing.T) {
+	const wait = 3 * time.Millisecond
+	var log []call
+	c := &Steady{Subject: result.Subject{Contender: "a"}, Op: result.Decode, MinNS: int64(10 * wait), MaxNS: int64(20 * wait)}
+	s := ask(t, logged("a", &log, wait), 3, Command{Cmd: "steady", Steady: c}).Steadied
+	if s == nil || s.Wall < int64(10*wait) || hasProcessCPU && s.CPU > s.Wall/2 {
+		t.Errorf("of work that sleeps: %+v", s)
+	}
+	c = &Steady{Subject: result.Subject{Contender: "pooling"}, Op: result.Encode, LiveMB: 32, MinNS: 1, MinCycles: 2, MaxNS: int64(time.Minute)}
+	s = ask(t, program(), 4, Command{Cmd: "steady", Steady: c}).Steadied
+	// To mark 32 MiB of pointers takes some 30 ms.
+	if s == nil || s.GCCPU < int64(s.Cycles)*int64(6*time.Millisecond) {
+		t.Errorf("of work that allocates beside 32 MiB: %+v", s)
 	}
 }
 
@@ -261,11 +280,13 @@ func TestCold(t *testing.T) {
 	}
 }
 
-// TestColdFirst: the timed operation is the op's first, and an op that reads has messages.
+// TestColdFirst: the timed operation is the op's first, and an op that reads has messages. The time is
+// that on the clock, so that it has what a first call waits for.
 func TestColdFirst(t *testing.T) {
+	const wait = 5 * time.Millisecond
 	var log []call
-	a := ask(t, logged("a", &log, 0), 3, Command{Cmd: "cold", Cold: &Cold{Subject: result.Subject{Contender: "a"}, Op: result.Decode}})
-	if a.First == nil || !cmp.Equal(log, []call{{"a", 1}}, cmp.AllowUnexported(call{})) {
+	a := ask(t, logged("a", &log, wait), 3, Command{Cmd: "cold", Cold: &Cold{Subject: result.Subject{Contender: "a"}, Op: result.Decode}})
+	if a.First == nil || a.First.NS < int64(wait) || !cmp.Equal(log, []call{{"a", 1}}, cmp.AllowUnexported(call{})) {
 		t.Errorf("%+v after the calls %v", a, log)
 	}
 }
@@ -465,6 +486,38 @@ func TestParallel(t *testing.T) {
 		}
 		if n := alone.Load(); n > 0 {
 			t.Errorf("%d batches of %d goroutines did not run at the same time", n, goroutines)
+		}
+	}
+}
+
+// TestParallelLasts: a round lasts from the first begin to the last end of its goroutines.
+func TestParallelLasts(t *testing.T) {
+	const long = 20 * time.Millisecond
+	var made atomic.Int64
+	p := program()
+	p.Bindings = []Binding{{
+		Contender: "a", Workload: "items", Root: "Item", Ops: blockOps,
+		New: func(values any) (*Codec, error) {
+			wait := time.Millisecond
+			if made.Add(1) == 1 {
+				wait = long
+			}
+			c := newFake(values).codec()
+			decode := c.Decode
+			c.Decode = func(n int) (uint64, error) {
+				time.Sleep(wait)
+				return decode(n)
+			}
+			return c, nil
+		},
+	}}
+	for _, goroutines := range []int{2, 5} {
+		made.Store(0)
+		a := ask(t, p, 4, Command{Cmd: "parallel", Parallel: &Parallel{
+			Subject: result.Subject{Contender: "a"}, Op: result.Decode, Goroutines: goroutines, N: 3, Rounds: 2,
+		}})
+		if a.Paralleled == nil || slices.Min(a.Paralleled.Wall) < int64(long) {
+			t.Errorf("%d goroutines, one of which takes %v: %+v %s", goroutines, long, a.Paralleled, a.Error)
 		}
 	}
 }

@@ -72,6 +72,25 @@ func TestSteady(t *testing.T) {
 	}
 }
 
+// A count is compared with that of the reference in its own runner, and not with that of another group's
+// runner, which counted at another time.
+func TestSteadyOfGroups(t *testing.T) {
+	of := func(group, contender string, layout uint64, index int, ns float64) result.Record {
+		r := counts(contender, 0, layout, index, 0.1, ns)
+		r.Steady.Group = group
+		return r
+	}
+	run, records := measuredOf(
+		of("", "json", 1, 0, 100), of("x", "json", 1, 0, 1000), of("x", "gob", 1, 0, 3000),
+		of("", "json", 2, 1, 100), of("x", "json", 2, 1, 1000), of("x", "gob", 2, 1, 3000),
+	)
+	table := only(t, Of(run, records, View{}))
+	row, ok := table.Row(caseOf("gob"), CPUTime)
+	if !ok || row.Ratio == nil || math.Abs(row.Ratio.Value-3) > 1e-9 {
+		t.Errorf("ratio %+v, want 3", row.Ratio)
+	}
+}
+
 func TestDamagedSteady(t *testing.T) {
 	tests := map[string]func(*result.Steady){
 		"short":        func(s *result.Steady) { s.Ops = s.Ops[:2] },

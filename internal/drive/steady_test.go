@@ -72,6 +72,12 @@ func with(lines []string, word string) []string {
 
 func TestSteady(t *testing.T) {
 	r, dir := runner(t)
+	var started []uint64
+	binary := r.Binary
+	r.Binary = func(layout uint64) drive.Binary {
+		started = append(started, layout)
+		return binary(layout)
+	}
 	var n notebook
 	tally, err := drive.Steady(t.Context(), drive.SteadyConfig{
 		Runner: r, Layouts: []uint64{7, 8}, LiveMB: []int{0, 64}, Rounds: 4,
@@ -94,6 +100,9 @@ func TestSteady(t *testing.T) {
 	log := readLog(t, dir)
 	if loads := with(log, "load"); !slices.Equal(loads, []string{"w", "w", "w", "v", "v", "w", "w", "w"}) {
 		t.Errorf("processes were started in the order %q", loads)
+	}
+	if layouts := slices.Compact(started); !slices.Equal(layouts, []uint64{7, 8}) {
+		t.Errorf("processes of the layouts %d were started", layouts)
 	}
 	// In each set and for each live heap, all subjects warm up, and then all take part in each
 	// round. The next round has the reverse order.

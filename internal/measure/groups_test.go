@@ -1,15 +1,35 @@
 package measure
 
 import (
+	"fmt"
+	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"assay/contender"
 	"assay/contenders"
+	"assay/internal/build"
+	"assay/internal/drive"
 	"assay/result"
 )
+
+// Each layout has a program of its own.
+func TestProgramOfLayout(t *testing.T) {
+	built := &build.Runner{Dir: "d"}
+	for what, binary := range map[string]func(uint64) drive.Binary{
+		"a run":                runner{Runner: built}.drive(1).Binary,
+		"published benchmarks": publishedConfig(built, time.Second, nil).Binary,
+	} {
+		for _, layout := range []uint64{1, 7} {
+			if got, want := binary(layout).Path, filepath.Join("d", fmt.Sprint("layout-", layout)); got != want {
+				t.Errorf("%s: layout %d is the program %s, want %s", what, layout, got, want)
+			}
+		}
+	}
+}
 
 func TestOffered(t *testing.T) {
 	first := func(group string) string {
