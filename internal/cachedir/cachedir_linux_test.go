@@ -4,6 +4,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"assay/internal/rootonly"
 )
 
 // TestReadOnly checks that a read-only cache is usable as long as nothing new must be written,
@@ -11,7 +13,7 @@ import (
 func TestReadOnly(t *testing.T) {
 	base := t.TempDir()
 	if err := syscall.Mount("tmpfs", base, "tmpfs", 0, "size=1m"); err != nil {
-		t.Skip("a read-only file system needs the right to mount one: ", err)
+		rootonly.Skip(t, "a read-only file system needs the right to mount one: ", err)
 	}
 	t.Cleanup(func() {
 		if err := syscall.Unmount(base, 0); err != nil {

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"assay/internal/rootonly"
 )
 
 // key returns a valid key that ends with n.
@@ -257,7 +259,7 @@ func link(t *testing.T, to, name string) {
 func give(t *testing.T, name string) {
 	t.Helper()
 	if os.Geteuid() != 0 {
-		t.Skip("only root can give a file away")
+		rootonly.Skip(t, "only root can give a file away")
 	}
 	if err := os.Lchown(name, 4711, -1); err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"assay/internal/cachedir/cachetest"
+	"assay/internal/rootonly"
 )
 
 // TestShortChaos runs a short form of the experiment: a few runs of one small cell, from one
@@ -143,7 +144,7 @@ func TestDisk(t *testing.T) {
 	dir := t.TempDir()
 	unmount, err := mount(dir, "256k")
 	if err != nil {
-		t.Skip("a small disk needs the right to mount one: ", err)
+		rootonly.Skip(t, "a small disk needs the right to mount one: ", err)
 	}
 	defer unmount()
 	release, err := fill(dir)

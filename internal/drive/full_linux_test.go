@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"assay/internal/rootonly"
 )
 
 // Start fails if the disk has no room for the mark file. Otherwise a case would be blamed later.
@@ -17,7 +19,7 @@ func TestFullTemp(t *testing.T) {
 	}
 	dir := t.TempDir()
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=64k"); err != nil {
-		t.Skip("a small disk needs the right to mount one: ", err)
+		rootonly.Skip(t, "a small disk needs the right to mount one: ", err)
 	}
 	defer syscall.Unmount(dir, 0)
 	if err := os.WriteFile(filepath.Join(dir, "ballast"), make([]byte, 1<<20), 0o600); !errors.Is(err, syscall.ENOSPC) {

@@ -27,7 +27,7 @@ const module = "assay"
 // any one element, for packages that no row names. A package imports only from lower rows.
 var rows = [][]string{
 	{
-		".", "schema", "result", "internal/cachedir", "internal/hurt", "internal/layers", "internal/nearest", "internal/nesting", "internal/oracle", "internal/outfile", "internal/phrase", "internal/plaintext",
+		".", "schema", "result", "internal/cachedir", "internal/hurt", "internal/layers", "internal/nearest", "internal/nesting", "internal/oracle", "internal/rootonly", "internal/outfile", "internal/phrase", "internal/plaintext",
 		"internal/process", "internal/refusal", "internal/runlock", "internal/samples", "internal/scratch", "internal/userfile", "published/protocol",
 	},
 	{"internal/tomldoc", "internal/cachedir/cachetest", "internal/guess"},

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"assay/internal/cachedir"
+	"assay/internal/rootonly"
 )
 
 // A cache on a read-only file system is sufficient for records that it has, and for no others.
 func TestReadOnly(t *testing.T) {
 	base := t.TempDir()
 	if err := syscall.Mount("tmpfs", base, "tmpfs", 0, "size=1m"); err != nil {
-		t.Skip("a read-only file system needs the right to mount one: ", err)
+		rootonly.Skip(t, "a read-only file system needs the right to mount one: ", err)
 	}
 	t.Cleanup(func() {
 		if err := syscall.Unmount(base, 0); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"assay/internal/cachedir/cachetest"
 	"assay/internal/cli"
+	"assay/internal/rootonly"
 )
 
 // A read-only cache works if it has everything. Otherwise the error says what to do.
@@ -19,7 +20,7 @@ func TestReadOnlyCache(t *testing.T) {
 	cachetest.Once(t)
 	dir := t.TempDir()
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=200m"); err != nil {
-		t.Skip("a read-only file system needs the right to mount one: ", err)
+		rootonly.Skip(t, "a read-only file system needs the right to mount one: ", err)
 	}
 	t.Cleanup(func() {
 		if err := syscall.Unmount(dir, 0); err != nil {

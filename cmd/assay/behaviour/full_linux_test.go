@@ -9,6 +9,7 @@ import (
 
 	"assay/internal/cachedir/cachetest"
 	"assay/internal/cli"
+	"assay/internal/rootonly"
 )
 
 // If the disk becomes full during a run, the run ends, prints what it measured, keeps the stored records,
@@ -33,7 +34,7 @@ func TestFullDisk(t *testing.T) {
 		t.Run(test.args[0], func(t *testing.T) {
 			dir := t.TempDir()
 			if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=48k"); err != nil {
-				t.Skip("a small disk needs the right to mount one: ", err)
+				rootonly.Skip(t, "a small disk needs the right to mount one: ", err)
 			}
 			t.Cleanup(func() {
 				if err := syscall.Unmount(dir, 0); err != nil {

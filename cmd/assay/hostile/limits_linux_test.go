@@ -17,6 +17,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"assay/internal/cachedir/cachetest"
+	"assay/internal/rootonly"
 )
 
 // limited BYTES PROGRAM ARG... runs the program with a limit on its data segment (RLIMIT_DATA).
@@ -239,7 +240,7 @@ func TestInputLimits(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			if test.fills && !mounted {
-				t.Skip("a small disk needs the right to mount one")
+				rootonly.Skip(t, "a small disk needs the right to mount one")
 			}
 			args := append([]string{"268435456", "assay"}, strings.Fields(strings.ReplaceAll(test.args, "{dir}", f.dir))...)
 			cmd := exec.Command("limited", args...)
