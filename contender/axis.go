@@ -49,6 +49,12 @@ var Axes = []Axis{{
 	GivesUp: "the input must not change, and it stays in memory as long as any of these strings or bytes",
 	op:      result.Decode,
 }, {
+	Name:    "profile=on",
+	Text:    "decodes by a parser that the library compiled with a profile of messages: which fields occur, and how many elements lists and maps have",
+	GivesUp: "messages must be recorded and the parser compiled before it is of use, and messages unlike the recorded ones gain less or take more memory",
+	// A profile is about a message type and its fields. Other formats have no contender that takes one.
+	op: result.Decode, formats: []string{"protobuf"},
+}, {
 	Name:    "session=stream",
 	Text:    "one encoder and one decoder serve many messages, so that shared information, such as types, is set up and sent only once",
 	GivesUp: "if the encoder sends types, a message cannot be read without the messages before it",

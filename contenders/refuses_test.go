@@ -21,7 +21,7 @@ import (
 // mode strings=alias leaves that out for every schema.
 var whole = []string{"hyperpb", "sonic"}
 
-// A mode that is about strings, bytes, maps or times is refused for a schema without them, with the
+// A mode that is about strings, bytes, maps, times or a profile is refused for a schema without them, with the
 // reason, and for no other schema.
 func TestModesAreAboutSomething(t *testing.T) {
 	counts := schema.Type{Kind: schema.Int64}
@@ -33,6 +33,7 @@ func TestModesAreAboutSomething(t *testing.T) {
 		{"order=sorted", []schema.Type{{Kind: schema.Map, Key: schema.String, Elem: &counts}}},
 		{"order=any", []schema.Type{{Kind: schema.Map, Key: schema.Int64, Elem: &counts}}},
 		{"time=unix", []schema.Type{{Kind: schema.Timestamp, Optional: true}}},
+		{"profile=on", []schema.Type{{Kind: schema.Map, Key: schema.String, Elem: &counts}}},
 	} {
 		some := 0
 		for _, c := range contenders.All() {
@@ -119,6 +120,10 @@ func TestRefusals(t *testing.T) {
 	keys := schema.Type{Kind: schema.Map, Key: schema.String, Elem: &count}
 	unescaped, json, bare := holding(text), holding(text), holding(schema.Type{Kind: schema.List, Elem: &data})
 	unescaped.Unescaped, json.Messages[0].Fields[0].JSONText, bare.Messages[0].Bare = true, true, true
+	list := func(elem schema.Type) schema.Type { return schema.Type{Kind: schema.List, Elem: &elem} }
+	high, both := holding(count), holding(keys)
+	high.Messages[0].Fields[0].Number = 16
+	both.Messages = append(both.Messages, holding(list(text)).Messages[0])
 	for _, test := range []struct {
 		contender, mode string
 		schema          *schema.Schema
@@ -140,6 +145,15 @@ func TestRefusals(t *testing.T) {
 		{"twmb/avro", "strings=alias", holding(data), false},
 		{"fxamacker/cbor", "order=sorted", holding(count), true},
 		{"fxamacker/cbor", "order=sorted", holding(schema.Type{Kind: schema.Float64}), false},
+		{"hyperpb", "profile=on", holding(keys), false},
+		{"hyperpb", "profile=on", holding(list(schema.Type{Kind: schema.Timestamp})), false},
+		{"hyperpb", "profile=on", holding(list(count)), true},
+		{"hyperpb", "profile=on", high, false},
+		{"hyperpb", "profile=on", holding(list(text)), true},
+		{"hyperpb", "profile=on", bare, true},
+		{"hyperpb", "profile=on", both, true},
+		{"hyperpb", "strings=alias,pool=on,profile=on", holding(keys), false},
+		{"hyperpb", "strings=alias,pool=on,profile=on", both, true},
 	} {
 		i := slices.IndexFunc(contenders.All(), func(c *contender.Contender) bool { return c.Name == test.contender })
 		m := contenders.All()[i].Mode(test.mode)

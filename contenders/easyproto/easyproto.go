@@ -30,6 +30,7 @@ var Contender = &contender.Contender{
 	},
 	Lacks: []contender.Lack{
 		{Axis: "pool=on", Reason: "its only pool holds marshalers, and every mode that encodes uses it"},
+		{Axis: "profile=on", Reason: "the caller writes the parser by hand"},
 		{Axis: "session=stream", Reason: "protobuf messages do not say where they end, so the sender must frame the messages of a stream"},
 		{Axis: "order=sorted", Reason: "the caller writes the loop over a map, and the documentation shows none that sorts"},
 	},

@@ -27,6 +27,7 @@ var Contender = &contender.Contender{
 	Lacks: []contender.Lack{
 		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},
 		{Axis: "strings=alias", Reason: "the generated code copies strings; no option of the generator changes that"},
+		{Axis: "profile=on", Reason: "the parser is generated code, and the generator takes no profile of messages"},
 		{Axis: "session=stream", Reason: "protobuf messages do not say where they end, so the sender must frame the messages of a stream"},
 		{Axis: "order=sorted", Reason: "only the option stable_marshaler in the .proto file sorts maps, by a different generated encoder; gogofaster leaves it off"},
 	},

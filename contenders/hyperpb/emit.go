@@ -6,6 +6,7 @@ import (
 	"assay/contender"
 	"assay/contender/emit"
 	"assay/contender/protoc"
+	"assay/schema"
 )
 
 const (
@@ -28,6 +29,8 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 			usage("strings=alias"),
 			usage("pool=on"),
 			usage("strings=alias,pool=on"),
+			usage("profile=on"),
+			usage("strings=alias,pool=on,profile=on"),
 		},
 	}
 	out, err := emit.Plugged(req, emit.ProtocGenGo(), binder, contender.Plugin{Tool: generator, Request: request})
@@ -42,19 +45,24 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 // usage returns a mode. The last decoded message stays valid until the next call, even with the
 // pool.
 func usage(mode string) emit.Usage {
-	alias, pool := strings.Contains(mode, "strings=alias"), strings.Contains(mode, "pool=on")
-	message, options, free, clone := "hyperpb.NewMessage(c.t)", "", "", "false"
+	alias, pool, profile := strings.Contains(mode, "strings=alias"), strings.Contains(mode, "pool=on"), strings.Contains(mode, "profile=on")
+	kind, message, options, free, clone := "type$R()", "hyperpb.NewMessage(c.t)", "", "", "false"
+	if profile {
+		// The profile is recorded here and not when the messages are set: assay sets other messages
+		// between batches, and values that are kept would keep a type for each time.
+		kind = "profiled$R(c.in)"
+	}
 	if alias {
 		options = ", hyperpb.WithAllowAlias(true)"
 	}
 	if pool {
 		message, free, clone = "c.shared.NewMessage(c.t)", "if c.used {\nc.shared.Free()\n}\nc.used = true\n", "true"
 	}
-	parse := strings.NewReplacer("$message", message, "$options", options, "$free", free, "$clone", clone).Replace
+	parse := strings.NewReplacer("$kind", kind, "$message", message, "$options", options, "$free", free, "$clone", clone).Replace
 	u := emit.Usage{
 		Mode:   mode,
 		Fields: "t *hyperpb.MessageType\nr *reader",
-		Start:  parse("c.t = type$R()\nc.r = newReader($clone)"),
+		Start:  parse("c.t = $kind\nc.r = newReader($clone)"),
 		Holds:  "*hyperpb.Message",
 		Decode: parse("$free" + "v = $message\nerr = v.Unmarshal(data$options)"),
 		Model:  "c.r.unpack$R(m, v)",
@@ -63,5 +71,44 @@ func usage(mode string) emit.Usage {
 	if pool {
 		u.Fields += "\nshared hyperpb.Shared\nused bool // what came from shared was not freed"
 	}
+	if profile {
+		u.Refuses = unprofiled
+	}
 	return u
+}
+
+// lutFields is the highest number of a field whose tag is one byte. The parser finds such a field
+// by a table that no profile changes.
+const lutFields = 15
+
+// unprofiled refuses modes with a profile. It refuses schemas that the library then reads wrongly: of
+// all places that take memory for as many elements as the profile tells, only those for lists of
+// strings and of bytes leave so many elements in the list. It also refuses schemas for which the
+// profile changes nothing: lists of other scalars ignore it.
+func unprofiled(s *schema.Schema) *contender.Unsupported {
+	changes := false
+	for _, m := range s.Messages {
+		for _, f := range m.Fields {
+			changes = changes || f.Number > lutFields || f.Type.Kind == schema.Map
+			if f.Type.Kind != schema.List {
+				continue
+			}
+			switch f.Type.Elem.Kind {
+			case schema.String, schema.Bytes:
+				return &contender.Unsupported{
+					Field:  m.Name + "." + f.Name,
+					Reason: "a parser that the library compiled with a profile returns empty elements before those of a list of strings or bytes (v0.1.3)",
+				}
+			case schema.MessageKind, schema.Timestamp, schema.Duration:
+				changes = true
+			}
+		}
+	}
+	if !changes {
+		return &contender.Unsupported{
+			Field:  s.Roots[0],
+			Reason: "the schema has no maps, no lists of messages and no field numbers above 15, so the parser would be the same without the profile",
+		}
+	}
+	return nil
 }

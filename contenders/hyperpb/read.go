@@ -37,6 +37,28 @@ func (r *reader) bytes(b []byte) []byte {
 }
 `
 
+// profiled declares the function that compiles the type of a root with a profile.
+const profiled = `
+// profiled$R returns the type compiled again with a profile of the messages of in. A value that
+// has no message, or whose message the library does not read, is not in the profile: the op that
+// reads it reports the error.
+func profiled$R(in []*model.$R) *hyperpb.MessageType {
+	base := type$R()
+	profile, shared := base.NewProfile(), new(hyperpb.Shared)
+	for _, v := range in {
+		own := new($R)
+		from$R(own, v)
+		data, err := proto.Marshal(own)
+		if err != nil {
+			continue
+		}
+		_ = shared.NewMessage(base).Unmarshal(data, hyperpb.WithRecordProfile(profile, 1))
+		shared.Free()
+	}
+	return base.Recompile(profile)
+}
+`
+
 const timestamps = `
 func (r *reader) time(m protoreflect.Message) time.Time {
 	return time.Unix(m.Get(r.timestamp[0]).Int(), m.Get(r.timestamp[1]).Int()).UTC()
@@ -63,10 +85,13 @@ const (
 func access(req contender.Request) ([]byte, error) {
 	out := emit.NewSource(req.Package, "assay")
 	out.ImportAs("model", req.Model)
-	out.Import(library, "bytes", "strings", "sync", "time", "assay/workload", "google.golang.org/protobuf/reflect/protoreflect", timestamppb, durationpb)
+	out.Import(library, "bytes", "strings", "sync", "time", "assay/workload", "google.golang.org/protobuf/proto", "google.golang.org/protobuf/reflect/protoreflect", timestamppb, durationpb)
 	for _, root := range req.Schema.Roots {
 		out.P("// type%s is compiled on first use.", root)
 		out.P("var type%s = sync.OnceValue(func() *hyperpb.MessageType {\nreturn hyperpb.CompileMessageDescriptor((*%s)(nil).ProtoReflect().Descriptor())\n})\n", root, root)
+		if unprofiled(req.Refusing()) == nil {
+			out.P("%s", strings.ReplaceAll(profiled, "$R", root))
+		}
 	}
 	// Descriptors are ready only after the package's variables are initialized.
 	type known struct{ name, message string }

@@ -29,6 +29,7 @@ var Contender = &contender.Contender{
 	Lacks: []contender.Lack{
 		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},
 		{Axis: "strings=alias", Reason: "the library always copies strings and bytes: only fields marked lazy heed the exported flag protoiface.UnmarshalAliasBuffer"},
+		{Axis: "profile=on", Reason: "the library makes its tables from the message type alone, and takes no profile"},
 		{Axis: "session=stream", Reason: "protodelim frames messages, which share nothing"},
 	},
 	Advice: contender.Advice{URL: "https://pkg.go.dev/google.golang.org/protobuf/proto", Text: "proto.Marshal and proto.Unmarshal; MarshalAppend to write into a reused buffer (output=reuse)"},

@@ -27,6 +27,7 @@ var Contender = &contender.Contender{
 	},
 	Lacks: []contender.Lack{
 		{Axis: "pool=on", Reason: "the generator has no pools: the fork left out this feature of vtprotobuf"},
+		{Axis: "profile=on", Reason: "the parser is generated code, and the generator takes no profile of messages"},
 		{Axis: "session=stream", Reason: "protobuf messages do not say where they end, so the sender must frame the messages of a stream"},
 		{Axis: "order=sorted", Reason: "the generator contains code that sorts, but no feature turns it on"},
 	},

@@ -78,7 +78,7 @@ func TestStored(t *testing.T) {
 			continue
 		}
 		var want, got []string
-		for _, ops := range append([]contender.Mode{{Ops: c.Ops}}, c.Modes...) {
+		for _, ops := range append([]contender.Mode{{Ops: c.Ops}}, c.ModesFor(probes.Schema)...) {
 			if slices.Contains(ops.Ops, result.Encode) || slices.Contains(ops.Ops, result.Decode) {
 				want = append(want, ops.Key)
 			}
