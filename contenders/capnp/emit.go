@@ -22,7 +22,10 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	if err != nil {
 		return contender.Output{}, err
 	}
-	files, err := layout.Files(req.Model)
+	// The modes' bindings need their functions, and nothing else does. Refusing may have bytes
+	// where the schema has none.
+	bound := !req.Alone && !req.Stream
+	files, err := layout.Files(req.Model, idl.Modes{Reuse: bound, Alias: bound && emit.AliasesBytes(req.Refusing()) == nil})
 	if err != nil {
 		return contender.Output{}, err
 	}
@@ -39,7 +42,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		Imports: []string{"bytes"},
 		Named:   map[string]string{idl.Library: "capnp"},
 		Usages: []emit.Usage{
-			usage("", "Marshal", "Unmarshal", ""),
+			usage("", "Marshal", "capnp.Unmarshal", ""),
 			{
 				Mode:   "output=reuse",
 				Fields: "msg *capnp.Message\nbuf bytes.Buffer\nenc *capnp.Encoder",
@@ -54,18 +57,19 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 						out = c.buf.Bytes()
 					}`,
 			},
+			reuse(),
 			{
-				Mode:  "target=reuse",
-				Only:  []result.Op{result.Decode},
-				Start: "c.v = new($M)",
+				Mode:    "strings=alias",
+				Refuses: emit.AliasesBytes,
+				Only:    []result.Op{result.Decode},
 				Decode: `msg, failed := capnp.Unmarshal(data)
 					if err = failed; err == nil {
-						*v = *new($M)
-						err = read$R(v, msg)
+						v = new($M)
+						err = view$R(v, msg)
 					}`,
 			},
-			usage("pool=on", "Marshal", "Unmarshal", "msg.Release()"),
-			usage("packing=packed", "MarshalPacked", "UnmarshalPacked", ""),
+			usage("pool=on", "Marshal", "capnp.Unmarshal", "msg.Release()"),
+			usage("packing=packed", "MarshalPacked", "capnp.UnmarshalPacked", ""),
 		},
 	}
 	// Packing omits zeros, so a message may end with the offset of an empty struct.
@@ -81,7 +85,23 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	}, nil
 }
 
-// usage returns a mode that uses the given functions. Release runs after the use of a message.
+// reuse returns the mode target=reuse. Its message is released when the next one is read.
+func reuse() emit.Usage {
+	u := usage("target=reuse", "", "c.r.unmarshal", "")
+	u.Only = []result.Op{result.Decode, result.Open, result.Scan}
+	u.Fields = "r reader"
+	u.Start = "c.v = new($M)"
+	u.Encode = ""
+	u.Decode = `msg, failed := c.r.unmarshal(data)
+		if err = failed; err == nil {
+			*v = *new($M)
+			err = read$R(v, msg)
+		}`
+	return u
+}
+
+// usage returns a mode that uses the given method of a Message and the given function. Release
+// runs after the use of a message.
 func usage(mode, marshal, unmarshal, release string) emit.Usage {
 	return emit.Usage{
 		Mode: mode,
@@ -90,13 +110,13 @@ func usage(mode, marshal, unmarshal, release string) emit.Usage {
 				out, err = msg.` + marshal + `()
 			}
 			` + release,
-		Decode: `msg, failed := capnp.` + unmarshal + `(data)
+		Decode: `msg, failed := ` + unmarshal + `(data)
 			if err = failed; err == nil {
 				v = new($M)
 				err = read$R(v, msg)
 				` + release + `
 			}`,
-		Open: `msg, err := capnp.` + unmarshal + `(data)
+		Open: `msg, err := ` + unmarshal + `(data)
 			if err != nil {
 				return ops, err
 			}
@@ -106,7 +126,7 @@ func usage(mode, marshal, unmarshal, release string) emit.Usage {
 			}
 			sum += uint64(capnp.Struct(root).Size().PointerCount)
 			` + release,
-		Scan: `msg, failed := capnp.` + unmarshal + `(data)
+		Scan: `msg, failed := ` + unmarshal + `(data)
 			if err = failed; err == nil {
 				var leaves uint64
 				leaves, err = sumOf$R(msg)

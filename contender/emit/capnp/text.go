@@ -13,19 +13,33 @@ import (
 // FileName returns the name of the .capnp file.
 func (l *Layout) FileName() string { return l.Schema.Name + ".capnp" }
 
+// A Modes says for which modes besides the default one the package has functions.
+type Modes struct {
+	// Reuse is for target=reuse: the type reader, in reuse.go.
+	Reuse bool
+	// Alias is for strings=alias: a function view$R for each root $R, in alias.go.
+	Alias bool
+}
+
 // Files returns the generated package without its bindings and without the output of capnpc-go:
-// the .capnp text, pack.go, unpack.go and scan.go. Model is the import path of the neutral
-// model.
-func (l *Layout) Files(model string) ([]contender.File, error) {
+// the .capnp text, pack.go, unpack.go, scan.go and the files of modes. Model is the import path
+// of the neutral model.
+func (l *Layout) Files(model string, modes Modes) ([]contender.File, error) {
 	files := []contender.File{{Name: l.FileName(), Data: l.Text()}}
 	for _, part := range []struct {
 		name  string
 		write func(*emit.Source)
+		asked bool
 	}{
-		{"pack.go", l.pack},
-		{"unpack.go", l.unpack},
-		{"scan.go", l.scan},
+		{"pack.go", l.pack, true},
+		{"unpack.go", l.unpack, true},
+		{"scan.go", l.scan, true},
+		{"reuse.go", l.reuse, modes.Reuse},
+		{"alias.go", l.alias, modes.Alias},
 	} {
+		if !part.asked {
+			continue
+		}
 		out := emit.NewSource(l.Package, "assay")
 		out.ImportAs("capnp", Library)
 		out.ImportAs("model", model)

@@ -33,91 +33,117 @@ func (l *Layout) unpack(out *emit.Source) {
 	if l.stamp != nil {
 		out.P(unpackStamp, l.stamp.Name)
 	}
-	for _, root := range l.Schema.Roots {
-		st := l.byName[root]
-		out.P("// root%s returns the root of a message.", root)
-		out.P("func root%s(msg *capnp.Message) (%s, error) {\nif err := allow(msg); err != nil {\nreturn %s{}, err\n}\nreturn ReadRoot%s(msg)\n}\n", root, st.Name, st.Name, st.Name)
-		out.P("// read%s copies a message into dst, a zero value.", root)
-		out.P("func read%s(dst *model.%s, msg *capnp.Message) error {\nroot, err := root%s(msg)\n%s\nreturn unpack%s(dst, root)\n}\n", root, root, root, check, root)
+	unpacker{l: l, out: out, read: "read", unpack: "unpack"}.write()
+}
+
+// alias writes the functions that copy a message into the model but leave its byte strings where
+// they are. They are not those of unpack with a condition, so that the default mode need not ask
+// for each byte string whether to copy it.
+func (l *Layout) alias(out *emit.Source) {
+	out.Import("time")
+	unpacker{l: l, out: out, read: "view", unpack: "alias", alias: true}.write()
+}
+
+// An unpacker writes functions that copy a message into the model.
+type unpacker struct {
+	l   *Layout
+	out *emit.Source
+	// read and unpack begin the names of the functions for roots and for messages. The rest of
+	// a name is the message's name, which begins with an upper-case letter.
+	read, unpack string
+	alias        bool // leave bytes in the message
+}
+
+func (u unpacker) write() {
+	for _, root := range u.l.Schema.Roots {
+		st := u.l.byName[root]
+		if u.alias {
+			u.out.P("// %s%s copies a message into dst, a zero value, but leaves its byte strings where they\n// are.", u.read, root)
+		} else {
+			u.out.P("// root%s returns the root of a message.", root)
+			u.out.P("func root%s(msg *capnp.Message) (%s, error) {\nif err := allow(msg); err != nil {\nreturn %s{}, err\n}\nreturn ReadRoot%s(msg)\n}\n", root, st.Name, st.Name, st.Name)
+			u.out.P("// %s%s copies a message into dst, a zero value.", u.read, root)
+		}
+		u.out.P("func %s%s(dst *model.%s, msg *capnp.Message) error {\nroot, err := root%s(msg)\n%s\nreturn %s%s(dst, root)\n}\n", u.read, root, root, root, check, u.unpack, root)
 	}
-	for _, st := range l.Structs {
+	for _, st := range u.l.Structs {
 		if st.message == nil {
 			continue
 		}
 		m := st.message
-		out.P("func unpack%s(dst *model.%s, src %s) error {", m.Name, m.Name, st.Name)
+		u.out.P("func %s%s(dst *model.%s, src %s) error {", u.unpack, m.Name, m.Name, st.Name)
 		for _, f := range st.Fields {
 			if !f.flags {
-				l.unpackField(out, f, member(m, f, "dst"))
+				u.field(f, member(m, f, "dst"))
 			}
 		}
-		out.P("return nil\n}\n")
+		u.out.P("return nil\n}\n")
 	}
 }
 
-func (l *Layout) unpackField(out *emit.Source, f *Field, dst string) {
+func (u unpacker) field(f *Field, dst string) {
 	name := title(f.Name)
 	switch {
 	case f.List:
-		out.P("if src.Has%s() {\nlist, err := src.%s()\n%s", name, name, check)
+		u.out.P("if src.Has%s() {\nlist, err := src.%s()\n%s", name, name, check)
 		if f.isMap {
-			l.unpackMap(out, f, dst)
+			u.entries(f, dst)
 		} else {
-			out.P("own := make([]%s, list.Len())\nfor i := range own {", emit.ModelType(f.of, "model."))
-			l.unpackElem(out, f, "own[i]")
-			out.P("}\n%s = own", dst)
+			u.out.P("own := make([]%s, list.Len())\nfor i := range own {", emit.ModelType(f.of, "model."))
+			u.elem(f, "own[i]")
+			u.out.P("}\n%s = own", dst)
 		}
-		out.P("}")
+		u.out.P("}")
 	case f.of.Optional:
 		if f.flag != nil {
-			out.P("if src.%s() {", title(f.flag.Name))
+			u.out.P("if src.%s() {", title(f.flag.Name))
 		} else {
-			out.P("if src.Has%s() {", name)
+			u.out.P("if src.Has%s() {", name)
 		}
 		of := f.of
 		of.Optional = false
-		out.P("%s = new(%s)", dst, emit.ModelType(of, "model."))
+		u.out.P("%s = new(%s)", dst, emit.ModelType(of, "model."))
 		if f.of.Kind == schema.MessageKind {
 			dst = "(*" + dst + ")" // its address is the pointer
 		} else {
 			dst = "*" + dst
 		}
-		l.unpackValue(out, f, dst, "src")
-		out.P("}")
+		u.value(f, dst, "src")
+		u.out.P("}")
 	default:
-		l.unpackValue(out, f, dst, "src")
+		u.value(f, dst, "src")
 	}
 }
 
-// unpackMap makes a map from the list, whose elements are entries.
-func (l *Layout) unpackMap(out *emit.Source, f *Field, dst string) {
+// entries makes a map from the list, whose elements are entries.
+func (u unpacker) entries(f *Field, dst string) {
 	key, value := f.Struct.Fields[0], f.Struct.Fields[1]
-	out.P("own := make(map[%s]%s, list.Len())\nfor i := range list.Len() {\ne := list.At(i)", emit.ModelType(key.of, ""), emit.ModelType(value.of, "model."))
-	out.P("var k %s\nvar v %s", emit.ModelType(key.of, ""), emit.ModelType(value.of, "model."))
-	l.unpackValue(out, key, "k", "e")
+	u.out.P("own := make(map[%s]%s, list.Len())\nfor i := range list.Len() {\ne := list.At(i)", emit.ModelType(key.of, ""), emit.ModelType(value.of, "model."))
+	u.out.P("var k %s\nvar v %s", emit.ModelType(key.of, ""), emit.ModelType(value.of, "model."))
+	u.value(key, "k", "e")
 	if value.of.Optional {
-		out.P("v = new(model.%s)", value.of.Ref)
-		l.unpackValue(out, value, "(*v)", "e")
+		u.out.P("v = new(model.%s)", value.of.Ref)
+		u.value(value, "(*v)", "e")
 	} else {
-		l.unpackValue(out, value, "v", "e")
+		u.value(value, "v", "e")
 	}
-	out.P("own[k] = v\n}\n%s = own", dst)
+	u.out.P("own[k] = v\n}\n%s = own", dst)
 }
 
-// unpackValue sets dst to a field of src other than a list.
-func (l *Layout) unpackValue(out *emit.Source, f *Field, dst, src string) {
+// value sets dst to a field of src other than a list.
+func (u unpacker) value(f *Field, dst, src string) {
 	get := src + "." + title(f.Name) + "()"
 	switch f.of.Kind {
 	case schema.String:
-		out.P("{\ns, err := %s\n%s\n%s = s\n}", get, check, dst)
+		u.out.P("{\ns, err := %s\n%s\n%s = s\n}", get, check, dst)
 	case schema.Bytes:
-		out.P("{\nb, err := %s\n%s\n%s = bytes.Clone(b)\n}", get, check, dst)
+		u.out.P("{\nb, err := %s\n%s\n%s = %s\n}", get, check, dst, u.bytes())
 	case schema.Timestamp:
-		out.P("{\nt, err := %s\n%s\n%s = getTime(t)\n}", get, check, dst)
+		u.out.P("{\nt, err := %s\n%s\n%s = getTime(t)\n}", get, check, dst)
 	case schema.MessageKind:
-		out.P("{\nm, err := %s\n%s\nif err := unpack%s(%s, m); err != nil {\nreturn err\n}\n}", get, check, f.of.Ref, address(dst))
+		u.out.P("{\nm, err := %s\n%s\nif err := %s%s(%s, m); err != nil {\nreturn err\n}\n}", get, check, u.unpack, f.of.Ref, address(dst))
 	default:
-		out.P("%s = %s", dst, toModel(f.of, get))
+		u.out.P("%s = %s", dst, toModel(f.of, get))
 	}
 }
 
@@ -129,25 +155,34 @@ func address(dst string) string {
 	return "&" + dst
 }
 
-// unpackElem sets dst to element i of the list.
-func (l *Layout) unpackElem(out *emit.Source, f *Field, dst string) {
+// elem sets dst to element i of the list.
+func (u unpacker) elem(f *Field, dst string) {
 	switch f.of.Kind {
 	case schema.String:
-		out.P("s, err := list.At(i)\n%s\n%s = s", check, dst)
+		u.out.P("s, err := list.At(i)\n%s\n%s = s", check, dst)
 	case schema.Bytes:
-		out.P("b, err := list.At(i)\n%s\n%s = bytes.Clone(b)", check, dst)
+		u.out.P("b, err := list.At(i)\n%s\n%s = %s", check, dst, u.bytes())
 	case schema.Timestamp:
-		out.P("%s = getTime(list.At(i))", dst)
+		u.out.P("%s = getTime(list.At(i))", dst)
 	case schema.MessageKind:
 		if f.of.Optional {
-			out.P("%s = new(model.%s)", dst, f.of.Ref)
+			u.out.P("%s = new(model.%s)", dst, f.of.Ref)
 		} else {
 			dst = "&" + dst
 		}
-		out.P("if err := unpack%s(%s, list.At(i)); err != nil {\nreturn err\n}", f.of.Ref, dst)
+		u.out.P("if err := %s%s(%s, list.At(i)); err != nil {\nreturn err\n}", u.unpack, f.of.Ref, dst)
 	default:
-		out.P("%s = %s", dst, toModel(f.of, "list.At(i)"))
+		u.out.P("%s = %s", dst, toModel(f.of, "list.At(i)"))
 	}
+}
+
+// bytes returns the expression of the byte string b as the model holds it. A part of the message has no
+// room behind it, so that an append to it cannot write into the message. Nil stays nil.
+func (u unpacker) bytes() string {
+	if u.alias {
+		return "b[:len(b):len(b)]"
+	}
+	return "bytes.Clone(b)"
 }
 
 // toModel returns the expression of a number as the model holds it.
