@@ -202,12 +202,17 @@ func (p pair) question() bench.Verify {
 	return bench.Verify{Subject: p.reader.subject(), From: &from, Losses: p.losses()}
 }
 
-// losses returns the declared losses of both contenders. A reader that has the writer's mode too loses
-// what it declares for the mode: what the mode writes, it reads so from everyone.
+// losses returns the declared losses of both contenders. A reader that has a mode with parts of the writer's
+// too, such as time=unix, loses what it declares for that mode: what such modes write, it reads so from
+// everyone.
 func (p pair) losses() []string {
 	both := slices.Concat(contendertest.LossesIn(p.reader.Contender, p.reader.mode), contendertest.LossesIn(p.writer.Contender, p.writer.mode))
-	if p.writer.mode != "" && offers(p.reader.Contender, p.writer.mode, result.Decode) {
-		both = append(both, contendertest.LossesIn(p.reader.Contender, p.writer.mode)...)
+	parts := strings.Split(p.writer.mode, ",")
+	for _, m := range p.reader.Modes {
+		ofWriter := !slices.ContainsFunc(strings.Split(m.Key, ","), func(part string) bool { return !slices.Contains(parts, part) })
+		if ofWriter && slices.Contains(m.Ops, result.Decode) {
+			both = append(both, contendertest.LossesIn(p.reader.Contender, m.Key)...)
+		}
 	}
 	return both
 }

@@ -63,6 +63,13 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Encode: "out, err = in[i].MarshalMsgArray(nil)",
 				Decode: "v = new($T)\n_, err = v.UnmarshalMsgArray(data)",
 			},
+			{
+				// It decodes too, because the default mode cannot read what it writes.
+				Mode:   "output=reuse,layout=array",
+				Only:   []result.Op{result.Encode, result.Decode, result.Scan},
+				Encode: "out, err = in[i].MarshalMsgArray(out[:0])",
+				Decode: "v = new($T)\n_, err = v.UnmarshalMsgArray(data)",
+			},
 		},
 	}
 	conv, err := emit.Own(req, style)

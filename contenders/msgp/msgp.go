@@ -23,6 +23,7 @@ var Contender = &contender.Contender{
 		{Key: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, Text: "UnmarshalMsg decodes into the same value, which keeps its slices, maps and pointers. Values of maps that are pointers are allocated again, and so are lists and maps that a message left out. The code is generated with the directive clearomitted; without it, fields that a message leaves out would keep their old values."},
 		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "Byte fields have the option zerocopy and point into the message. Strings are still copied: the library has no such option for them. So are optional bytes, which are pointers.", Refuses: copies},
 		{Key: "layout=array", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "The code is generated with the directive tuple."},
+		{Key: "output=reuse,layout=array", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "MarshalMsg of layout=array appends to a reused slice. Decode is that of layout=array."},
 	},
 	Lacks: []contender.Lack{
 		{Axis: "pool=on", Reason: "the library has no pool of what it decodes; its pools of readers and writers are for streams"},

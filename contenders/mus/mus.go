@@ -25,6 +25,7 @@ var Contender = &contender.Contender{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "Marshal writes into a reused byte slice. A larger message gets a new slice, which replaces the old one."},
 		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "The library's package unsafe reads strings and bytes; other values are read as in the default mode. For bytes, the package makes a slice that it does not use.", Refuses: emit.AliasesBoth},
 		{Key: "ints=fixed,strings=alias", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "The library's package unsafe writes and reads numbers, times, strings and bytes; its package ord has the lists, maps and pointers, and lengths are varints. Package unsafe copies numbers as they are in memory, in the byte order of the machine."},
+		{Key: "output=reuse,ints=fixed,strings=alias", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "Marshal writes into a reused byte slice, as in output=reuse, with the serializers of ints=fixed,strings=alias, which also read."},
 	},
 	Lacks: []contender.Lack{
 		{Axis: "target=reuse", Reason: "Unmarshal returns new values and never fills an existing one"},
@@ -34,7 +35,7 @@ var Contender = &contender.Contender{
 		{Axis: "order=sorted", Reason: "no option sorts maps"},
 		{Axis: contender.StreamMode, Reason: "its authors have a separate module for streams"},
 	},
-	Advice: contender.Advice{URL: "https://github.com/mus-format/mus-go#how-to", Text: "Size, then Marshal into a slice of that size, as here; its package unsafe for the most speed (ints=fixed,strings=alias)"},
+	Advice: contender.Advice{URL: "https://github.com/mus-format/mus-go#how-to", Text: "Size, then Marshal into a slice of that size, as here; its package unsafe for the most speed (ints=fixed,strings=alias and output=reuse,ints=fixed,strings=alias)"},
 	Bias:   contender.Bias{Ours: "the serializers, in the form that its documentation gives", Favours: "for it: its messages have no names and no numbers of fields; against it: lengths are validated, which is not its default, and assay puts the values that Unmarshal returns on the heap", Unmeasured: "its own generator musgen, versions, shared pointers"},
 	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.TimeRange},
 	Emit:   emitPackage,

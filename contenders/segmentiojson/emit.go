@@ -24,15 +24,16 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	style.Types(types, req.Schema, emit.TagEmpty("json"), [2]string{})
 	types.P(emit.MessageReader)
 	types.P(whole)
+	types.P(buffers)
 	marshal, methods, start, flags := "json.Marshal", "segmentio.Marshal", "", "json.EscapeHTML|json.SortMapKeys"
 	if req.Schema.Unescaped {
 		marshal, methods, start, flags = "marshal", "marshal", "\nc.enc.SetEscapeHTML(false)", "json.SortMapKeys"
-		types.P(byEncoder("marshal", "json.Marshal without escapes for HTML", "enc.SetEscapeHTML(false)"))
+		types.P(pooled("marshal", "json.Marshal without escapes for HTML", "SortMapKeys"))
 	}
-	types.P(byEncoder("fastest", "json.Marshal with only the flag TrustRawMessage", "enc.SetEscapeHTML(false)\nenc.SetSortMapKeys(false)\nenc.SetTrustRawMessage(true)"))
+	types.P(pooled("fastest", "json.Marshal with only the flag TrustRawMessage", "TrustRawMessage"))
 	emit.JSONMethods(types, style, methods, "segmentio.Unmarshal")
 	types.ImportAs("segmentio", "github.com/segmentio/encoding/json")
-	types.Import("bytes", "fmt", "io")
+	types.Import("fmt", "io", "sync")
 	binder := &emit.Binder{
 		Stream:  emit.Coders("*json.Encoder", "json.NewEncoder(c.w)\nc.enc.SetAppendNewline(false)"+start, "*json.Decoder", "json.NewDecoder(c.r)"),
 		Imports: []string{"bytes", "github.com/segmentio/encoding/json"},
@@ -87,21 +88,31 @@ func whole(rest []byte, err error) error {
 	return err
 }`
 
-// byEncoder returns a function of the generated package. Is says which call of the library it stands
-// for, and settings are statements on the Encoder enc.
-func byEncoder(name, is, settings string) string {
+// buffers declares a variable of the generated package.
+const buffers = `
+// buffers is a pool like json.Marshal's own, which is not exported.
+var buffers = sync.Pool{New: func() any {
+	b := make([]byte, 0, 4096)
+	return &b
+}}`
+
+// pooled returns a function of the generated package. Is says which call of the library it stands
+// for, and flag is the only flag of Append.
+func pooled(name, is, flag string) string {
 	return `
-// ` + name + ` is ` + is + `, which takes an Encoder: it has
-// Marshal's pool, and Append to no slice would grow one.
+// ` + name + ` is ` + is + `: Append to a buffer of a pool, then a copy.
+// Append to no slice would grow one.
 func ` + name + `(v any) ([]byte, error) {
-	var buf bytes.Buffer
-	enc := segmentio.NewEncoder(&buf)
-	enc.SetAppendNewline(false)
-	` + settings + `
-	if err := enc.Encode(v); err != nil {
+	p := buffers.Get().(*[]byte)
+	b, err := segmentio.Append((*p)[:0], v, segmentio.` + flag + `)
+	if err != nil {
 		return nil, err
 	}
-	return buf.Bytes(), nil
+	out := make([]byte, len(b))
+	copy(out, b)
+	*p = b
+	buffers.Put(p)
+	return out, nil
 }
 `
 }

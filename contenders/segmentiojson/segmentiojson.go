@@ -22,7 +22,7 @@ var Contender = &contender.Contender{
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "json.Append to a reused byte slice, with the flags of json.Marshal: EscapeHTML and SortMapKeys."},
 		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "json.Parse with ZeroCopy: strings without escapes are parts of the message.", Refuses: emit.AliasesStrings},
-		{Key: "config=fastest", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "A new Encoder, which uses Marshal's pool, writes into a new bytes.Buffer, without escapes for HTML, without sorting maps, and with the flag TrustRawMessage; json.Parse with DontMatchCaseInsensitiveStructFields. Strings are still copied."},
+		{Key: "config=fastest", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "What json.Marshal does, with only the flag TrustRawMessage: json.Append to a buffer of a pool, and a copy. Nothing is escaped for HTML, and maps are not sorted. json.Parse with DontMatchCaseInsensitiveStructFields. Strings are still copied."},
 		{Key: "output=reuse,strings=alias,config=fastest", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "json.Append to a reused byte slice, with only the flag TrustRawMessage; json.Parse with ZeroCopy and DontMatchCaseInsensitiveStructFields."},
 		{Key: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "One Encoder writes all messages, each with a newline after it, into a bytes.Buffer that is reset between them; one Decoder reads them all."},
 	},
@@ -33,7 +33,7 @@ var Contender = &contender.Contender{
 		{Axis: "config=std", Reason: "its defaults are those of encoding/json"},
 	},
 	Advice: contender.Advice{URL: "https://pkg.go.dev/github.com/segmentio/encoding/json#ParseFlags", Text: "ZeroCopy in handlers that keep nothing of a request (strings=alias), TrustRawMessage for JSON that is known to be valid (config=fastest)"},
-	Bias:   contender.Bias{Ours: "nothing", Favours: "against it: durations are numbers instead of its text, and config=fastest, like every mode without escapes for HTML (assay try), takes a new Encoder and bytes.Buffer for each message", Unmeasured: "Tokenizer, RawMessage"},
+	Bias:   contender.Bias{Ours: "in config=fastest, and where nothing is escaped for HTML (assay try), the pool of buffers and the copy that json.Marshal has for its own flags only", Favours: "against it: durations are numbers instead of its text", Unmeasured: "Tokenizer, RawMessage"},
 	Losses: []contender.Loss{contender.NaNInf, contender.BadUTF8, contender.TimeYears},
 	Group:  "more",
 	Stream: "One Encoder with SetAppendNewline(false), and one Decoder: concatenated JSON with nothing between the messages. The library writes JSON Lines by default, as the other JSON contenders do.",

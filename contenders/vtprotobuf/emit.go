@@ -50,13 +50,20 @@ func Usages() []emit.Usage {
 			// After an error the codec must not keep the message that went to the pool.
 			Decode: "v.ReturnToVTPool()\nv = $TFromVTPool()\nif err = v.UnmarshalVTPool(data); err != nil {\n\tc.v = v\n}",
 		},
+		{
+			Mode:    "strings=alias,pool=on",
+			Refuses: emit.AliasesBoth,
+			Only:    []result.Op{result.Decode, result.Scan},
+			// As in pool=on. The messages are in other pools: see the generator.
+			Decode: "v.ReturnToVTUnsafePool()\nv = $TFromVTUnsafePool()\nif err = v.UnmarshalVTUnsafePool(data); err != nil {\n\tc.v = v\n}",
+		},
 		emit.Program(byDefault),
 	}
 }
 
 // Plugins returns the runs of the generators: for the types, for their methods, and for the
-// methods of mode pool=on. The types of the packages in pool are pooled, except for the types
-// in exclude; both lists have import paths. Request makes a request with a parameter.
+// methods of the modes with pool=on. The types of the packages in pool are pooled, except for the
+// types in exclude; both lists have import paths. Request makes a request with a parameter.
 func Plugins(pool, exclude []string, request func(parameter string) []byte) []contender.Plugin {
 	pooled := ""
 	for _, p := range pool {
@@ -118,9 +125,11 @@ func unpooled(s *schema.Schema) []string {
 func stubs(req contender.Request, names []string) (contender.File, error) {
 	out := emit.NewSource(req.Package, "assay")
 	for _, name := range names {
-		out.P("// %sFromVTPool returns a new message: its optional bytes could not be reset.", name)
-		out.P("func %sFromVTPool() *%s { return new(%s) }\n", name, name, name)
-		out.P("// ReturnToVTPool does nothing.\nfunc (m *%s) ReturnToVTPool() {}\n", name)
+		for _, pool := range []string{"VTPool", "VTUnsafePool"} {
+			out.P("// %sFrom%s returns a new message: its optional bytes could not be reset.", name, pool)
+			out.P("func %sFrom%s() *%s { return new(%s) }\n", name, pool, name, name)
+			out.P("// ReturnTo%s does nothing.\nfunc (m *%s) ReturnTo%s() {}\n", pool, name, pool)
+		}
 	}
 	data, err := out.Bytes()
 	return contender.File{Name: "unpooled.go", Data: data}, err

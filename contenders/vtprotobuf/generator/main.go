@@ -1,7 +1,12 @@
 // Command generator is a plugin of protoc that writes the code of vtprotobuf's features pool
-// and unmarshal. It renames UnmarshalVT to UnmarshalVTPool, so that a type can have both it and
-// the UnmarshalVT without a pool. Its parameters are pool and pool-exclude of
+// and unmarshal, and again that of pool and unmarshal_unsafe. It renames UnmarshalVT to
+// UnmarshalVTPool, so that a type can have both it and the UnmarshalVT without a pool, and in the
+// second code also the pools and their methods. Its parameters are pool and pool-exclude of
 // protoc-gen-go-vtproto.
+//
+// The second code has pools of its own because a message that returns to a pool keeps its byte
+// slices. UnmarshalVT writes into these, and those of UnmarshalVTUnsafe are parts of its input.
+// UnmarshalVTUnsafe only replaces them.
 package main
 
 import (
@@ -42,19 +47,62 @@ func main() {
 	}
 }
 
-// method matches the method's name. For a type of another package it also matches the
-// expression before the name, so that rename can tell the two.
-var method = regexp.MustCompile(`(\(\*\w+\.\w+\)\(.*\)\.)?\bUnmarshalVT\b`)
-
-func rename(found string) string {
-	if found != "UnmarshalVT" {
-		return found
-	}
-	return "UnmarshalVTPool"
+// A variant is one run of the library's generator, with new names in its code.
+type variant struct {
+	// features are the library's features.
+	features []string
+	// suffix ends the names of the files, in place of the library's.
+	suffix string
+	// renames are applied in their order, after the methods that decode are renamed.
+	renames []renaming
 }
 
-// generate returns the code, in files whose names end in _pool.pb.go.
+// A renaming replaces what a pattern matches by a text, as in regexp.Regexp.ReplaceAllString.
+type renaming struct {
+	found *regexp.Regexp
+	by    string
+}
+
+var variants = []variant{
+	{[]string{"pool", "unmarshal"}, "_pool.pb.go", nil},
+	{[]string{"pool", "unmarshal_unsafe"}, "_unsafepool.pb.go", []renaming{
+		{regexp.MustCompile(`\bvtprotoPool_`), "vtprotoUnsafePool_"},
+		{regexp.MustCompile(`\bResetVT\(`), "ResetVTUnsafe("},
+		{regexp.MustCompile(`\bReturnToVTPool\(`), "ReturnToVTUnsafePool("},
+		{regexp.MustCompile(`\b(\w+)FromVTPool\(\)`), "${1}FromVTUnsafePool()"},
+	}},
+}
+
+// method matches the name of a method that decodes. For a type of another package it also matches
+// the expression before the name, so that rename can tell the two.
+var method = regexp.MustCompile(`(\(\*\w+\.\w+\)\(.*\)\.)?\bUnmarshalVT(Unsafe)?\b`)
+
+func rename(found string) string {
+	if strings.HasPrefix(found, "(") {
+		return found
+	}
+	return found + "Pool"
+}
+
+// generate returns the code of all variants.
 func generate(request *pluginpb.CodeGeneratorRequest) (*pluginpb.CodeGeneratorResponse, error) {
+	all := &pluginpb.CodeGeneratorResponse{}
+	for _, v := range variants {
+		response, err := v.generate(request)
+		if err != nil {
+			return nil, err
+		}
+		files := append(all.File, response.File...)
+		all = response
+		if all.Error != nil {
+			return all, nil
+		}
+		all.File = files
+	}
+	return all, nil
+}
+
+func (v variant) generate(request *pluginpb.CodeGeneratorRequest) (*pluginpb.CodeGeneratorResponse, error) {
 	config := generator.Config{Poolable: generator.NewObjectSet(), PoolableExclude: generator.NewObjectSet()}
 	var parameters flag.FlagSet
 	parameters.Var(&config.Poolable, "pool", "")
@@ -63,15 +111,19 @@ func generate(request *pluginpb.CodeGeneratorRequest) (*pluginpb.CodeGeneratorRe
 	if err != nil {
 		return nil, err
 	}
-	gen, err := generator.NewGenerator(plugin, []string{"pool", "unmarshal"}, &config)
+	gen, err := generator.NewGenerator(plugin, v.features, &config)
 	if err != nil {
 		return nil, err
 	}
 	gen.Generate()
 	response := plugin.Response()
 	for _, f := range response.File {
-		f.Name = proto.String(strings.Replace(f.GetName(), "_vtproto.pb.go", "_pool.pb.go", 1))
-		f.Content = proto.String(method.ReplaceAllStringFunc(f.GetContent(), rename))
+		f.Name = proto.String(strings.Replace(f.GetName(), "_vtproto.pb.go", v.suffix, 1))
+		code := method.ReplaceAllStringFunc(f.GetContent(), rename)
+		for _, r := range v.renames {
+			code = r.found.ReplaceAllString(code, r.by)
+		}
+		f.Content = proto.String(code)
 	}
 	return response, nil
 }

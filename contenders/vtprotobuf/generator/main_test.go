@@ -20,6 +20,8 @@ func request(t *testing.T, parameter string) *pluginpb.CodeGeneratorRequest {
 			{Name: "Root", Fields: []*schema.Field{
 				{Name: "child", Number: 1, Type: schema.Type{Kind: schema.MessageKind, Ref: "Child"}},
 				{Name: "times", Number: 2, Type: schema.Type{Kind: schema.List, Elem: &schema.Type{Kind: schema.Timestamp}}},
+				{Name: "data", Number: 3, Type: schema.Type{Kind: schema.Bytes}},
+				{Name: "own", Number: 4, Type: schema.Type{Kind: schema.MessageKind, Ref: "Root"}},
 			}},
 			{Name: "Child"},
 		}},
@@ -36,27 +38,47 @@ func TestGenerate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(response.File) != 1 || response.File[0].GetName() != "example.com/s/types_pool.pb.go" {
+	if len(response.File) != 2 {
 		t.Fatalf("the files are %v", response.File)
 	}
-	code := response.File[0].GetContent()
-	found := func(pattern string) []string {
-		var all []string
-		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(code, -1) {
-			all = append(all, m[1])
-		}
-		return all
-	}
-	for _, test := range []struct {
-		pattern string
-		want    []string
+	for i, file := range []struct {
+		name string
+		want map[string][]string // by pattern
 	}{
-		{`func (?:\(m \*\w+\) )?(\w+)\(`, []string{"ResetVT", "ReturnToVTPool", "RootFromVTPool", "UnmarshalVTPool", "UnmarshalVTPool"}},
-		{`m\.Child\.(\w+)`, []string{"UnmarshalVTPool"}},
-		{`Timestamp\)\(.*\)\.(\w+)\(`, []string{"UnmarshalVT"}}, // the method of the library's own type
+		{"example.com/s/types_pool.pb.go", map[string][]string{
+			`func (?:\(m \*\w+\) )?(\w+)\(`: {"ResetVT", "ReturnToVTPool", "RootFromVTPool", "UnmarshalVTPool", "UnmarshalVTPool"},
+			`(vtproto\w+) = sync`:           {"vtprotoPool_Root"},
+			`vtproto\w+\.(Get|Put)\(`:       {"Put", "Get"},
+			`m\.Child\.(\w+)`:               {"UnmarshalVTPool"},
+			`m\.Own\.(\w+)`:                 {"ReturnToVTPool", "UnmarshalVTPool"},
+			`m\.Own = (\w+\(\))`:            {"RootFromVTPool()"},
+			`Timestamp\)\(.*\)\.(\w+)\(`:    {"UnmarshalVT"}, // the method of the library's own type
+			`m\.Data = (append|dAtA)`:       {"append"},
+		}},
+		{"example.com/s/types_unsafepool.pb.go", map[string][]string{
+			`func (?:\(m \*\w+\) )?(\w+)\(`: {"ResetVTUnsafe", "ReturnToVTUnsafePool", "RootFromVTUnsafePool", "UnmarshalVTUnsafePool", "UnmarshalVTUnsafePool"},
+			`(vtproto\w+) = sync`:           {"vtprotoUnsafePool_Root"},
+			`(vtproto\w+)\.(?:Get|Put)\(`:   {"vtprotoUnsafePool_Root", "vtprotoUnsafePool_Root"},
+			`m\.(ResetVT\w*)`:               {"ResetVTUnsafe"},
+			`m\.Child\.(\w+)`:               {"UnmarshalVTUnsafePool"},
+			`m\.Own\.(\w+)`:                 {"ReturnToVTUnsafePool", "UnmarshalVTUnsafePool"},
+			`m\.Own = (\w+\(\))`:            {"RootFromVTUnsafePool()"},
+			`Timestamp\)\(.*\)\.(\w+)\(`:    {"UnmarshalVTUnsafe"},
+			// A message in the pool keeps slices of earlier inputs, which must not be written to.
+			`m\.Data = (append|dAtA)`: {"dAtA"},
+		}},
 	} {
-		if got := found(test.pattern); !slices.Equal(got, test.want) {
-			t.Errorf("%s finds %v, want %v", test.pattern, got, test.want)
+		if got := response.File[i].GetName(); got != file.name {
+			t.Errorf("file %d is %s, want %s", i, got, file.name)
+		}
+		for pattern, want := range file.want {
+			var got []string
+			for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(response.File[i].GetContent(), -1) {
+				got = append(got, m[1])
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: %s finds %v, want %v", file.name, pattern, got, want)
+			}
 		}
 	}
 }
