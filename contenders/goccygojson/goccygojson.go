@@ -33,7 +33,7 @@ var Contender = &contender.Contender{
 		{Axis: "config=std", Reason: "its defaults are already those of encoding/json"},
 	},
 	Advice: contender.Advice{URL: "https://github.com/goccy/go-json#encode-a-value-without-copying-it-to-the-heap-by-marshalof", Text: "Marshal for values behind a pointer, as assay does; MarshalNoEscape is deprecated and the same as Marshal"},
-	Bias:   contender.Bias{Ours: "nothing", Favours: "neither", Unmeasured: "Path, and encoding with a context"},
+	Bias:   contender.Bias{Ours: "nothing", Favours: "neither", Unmeasured: "github.com/goccy/go-json/v2, its own implementation of encoding/json/v2; Path, and encoding with a context"},
 	Losses: []contender.Loss{contender.NaNInf, contender.BadUTF8, contender.TimeYears, contender.FloatRange},
 	Stream: "One Encoder, which writes a newline after each message, and one Decoder: JSON Lines.",
 	Emit:   emitPackage,

@@ -29,7 +29,7 @@ var Contender = &contender.Contender{
 		{Axis: "target=reuse", Reason: "it merges into the old value: map entries and fields that the message leaves out stay"},
 		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},
 		{Axis: "strings=alias", Reason: "the package copies strings, and reuses some repeated ones from a cache of its own"},
-		{Axis: "config=fastest", Reason: "its options AllowInvalidUTF8 and AllowDuplicateNames only leave out checks, which are the purpose of the package"},
+		{Axis: "config=fastest", Reason: "AllowDuplicateNames and AllowInvalidUTF8 save next to nothing: by default the package keeps no table of names for structs and for maps with strings or integers as keys; a struct notes each field that it reads in one bit, and whatever the options, a map is searched for an old entry and a string for invalid UTF-8; with AllowInvalidUTF8 alone, maps with strings as keys get such a table"},
 	},
 	Advice: contender.Advice{URL: "https://go.dev/blog/jsonv2-exp", Text: "Marshal and Unmarshal, and MarshalWrite to write to a buffer directly (output=reuse)"},
 	Bias:   contender.Bias{Ours: "nothing", Favours: "neither", Unmeasured: "using Encoder and Decoder of jsontext token by token"},
