@@ -20,6 +20,8 @@ var Bindings = []bench.Binding{
 	{Contender: "hyperpb", Workload: "customer", Root: "Customer", Mode: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, New: newCustomer1},
 	{Contender: "hyperpb", Workload: "customer", Root: "Customer", Mode: "pool=on", Ops: []result.Op{result.Decode, result.Scan}, New: newCustomer2},
 	{Contender: "hyperpb", Workload: "customer", Root: "Customer", Mode: "strings=alias,pool=on", Ops: []result.Op{result.Decode, result.Scan}, New: newCustomer3},
+	{Contender: "hyperpb", Workload: "customer", Root: "Customer", Mode: "profile=on", Ops: []result.Op{result.Decode, result.Scan}, New: newCustomer4},
+	{Contender: "hyperpb", Workload: "customer", Root: "Customer", Mode: "strings=alias,pool=on,profile=on", Ops: []result.Op{result.Decode, result.Scan}, New: newCustomer5},
 }
 
 type codecCustomer0 struct {
@@ -374,6 +376,178 @@ func (c *codecCustomer3) decoded() any {
 }
 
 func (c *codecCustomer3) scan(n int) (sum uint64, err error) {
+	messages, i := c.messages, c.at
+	for ; n > 0; n-- {
+		data := messages[i]
+		if c.used {
+			c.shared.Free()
+		}
+		c.used = true
+		m := c.shared.NewMessage(c.t)
+		if err = m.Unmarshal(data, hyperpb.WithAllowAlias(true)); err == nil {
+			sum += c.r.sumCustomer(m)
+		}
+		if err != nil {
+			return sum, err
+		}
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at = i
+	return sum, nil
+}
+
+type codecCustomer4 struct {
+	at       int
+	model    []model.Customer
+	in       []*model.Customer
+	messages [][]byte
+	v        *hyperpb.Message
+	out      []byte
+	back     *model.Customer
+	t        *hyperpb.MessageType
+	r        *reader
+}
+
+func newCustomer4(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Customer)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Customer", values)
+	}
+	c := &codecCustomer4{model: src, in: make([]*model.Customer, len(src))}
+	for i := range src {
+		c.in[i] = new(model.Customer)
+		*c.in[i] = src[i]
+	}
+	c.t = profiledCustomer(c.in)
+	c.r = newReader(false)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecCustomer4) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecCustomer4) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = hyperpb.NewMessage(c.t)
+		err = v.Unmarshal(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecCustomer4) decoded() any {
+	v, m := c.v, new(model.Customer)
+	c.r.unpackCustomer(m, v)
+	return m
+}
+
+func (c *codecCustomer4) scan(n int) (sum uint64, err error) {
+	messages, i := c.messages, c.at
+	for ; n > 0; n-- {
+		data := messages[i]
+		m := hyperpb.NewMessage(c.t)
+		if err = m.Unmarshal(data); err == nil {
+			sum += c.r.sumCustomer(m)
+		}
+		if err != nil {
+			return sum, err
+		}
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at = i
+	return sum, nil
+}
+
+type codecCustomer5 struct {
+	at       int
+	model    []model.Customer
+	in       []*model.Customer
+	messages [][]byte
+	v        *hyperpb.Message
+	out      []byte
+	back     *model.Customer
+	t        *hyperpb.MessageType
+	r        *reader
+	shared   hyperpb.Shared
+	used     bool // what came from shared was not freed
+}
+
+func newCustomer5(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Customer)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Customer", values)
+	}
+	c := &codecCustomer5{model: src, in: make([]*model.Customer, len(src))}
+	for i := range src {
+		c.in[i] = new(model.Customer)
+		*c.in[i] = src[i]
+	}
+	c.t = profiledCustomer(c.in)
+	c.r = newReader(true)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecCustomer5) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecCustomer5) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		if c.used {
+			c.shared.Free()
+		}
+		c.used = true
+		v = c.shared.NewMessage(c.t)
+		err = v.Unmarshal(data, hyperpb.WithAllowAlias(true))
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecCustomer5) decoded() any {
+	v, m := c.v, new(model.Customer)
+	c.r.unpackCustomer(m, v)
+	return m
+}
+
+func (c *codecCustomer5) scan(n int) (sum uint64, err error) {
 	messages, i := c.messages, c.at
 	for ; n > 0; n-- {
 		data := messages[i]

@@ -12,6 +12,7 @@ import (
 	"assay/workload"
 	model "assay/workload/customer"
 	"buf.build/go/hyperpb"
+	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
@@ -19,6 +20,25 @@ import (
 var typeCustomer = sync.OnceValue(func() *hyperpb.MessageType {
 	return hyperpb.CompileMessageDescriptor((*Customer)(nil).ProtoReflect().Descriptor())
 })
+
+// profiledCustomer returns the type compiled again with a profile of the messages of in. A value that
+// has no message, or whose message the library does not read, is not in the profile: the op that
+// reads it reports the error.
+func profiledCustomer(in []*model.Customer) *hyperpb.MessageType {
+	base := typeCustomer()
+	profile, shared := base.NewProfile(), new(hyperpb.Shared)
+	for _, v := range in {
+		own := new(Customer)
+		fromCustomer(own, v)
+		data, err := proto.Marshal(own)
+		if err != nil {
+			continue
+		}
+		_ = shared.NewMessage(base).Unmarshal(data, hyperpb.WithRecordProfile(profile, 1))
+		shared.Free()
+	}
+	return base.Recompile(profile)
+}
 
 // A reader reads messages: it knows the fields of every type.
 type reader struct {

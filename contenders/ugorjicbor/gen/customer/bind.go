@@ -19,8 +19,11 @@ var Bindings = []bench.Binding{
 	{Contender: "ugorji/cbor", Workload: "customer", Root: "Customer", Mode: "session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newCustomer1},
 	{Contender: "ugorji/cbor", Workload: "customer", Root: "Customer", Mode: "output=reuse,session=stream", Ops: []result.Op{result.Encode}, New: newCustomer2},
 	{Contender: "ugorji/cbor", Workload: "customer", Root: "Customer", Mode: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, New: newCustomer3},
-	{Contender: "ugorji/cbor", Workload: "customer", Root: "Customer", Mode: "order=sorted", Ops: []result.Op{result.Encode}, New: newCustomer4},
-	{Contender: "ugorji/cbor", Workload: "customer", Root: "Customer", Mode: "layout=array", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newCustomer5},
+	{Contender: "ugorji/cbor", Workload: "customer", Root: "Customer", Mode: "strings=alias,session=stream", Ops: []result.Op{result.Decode, result.Scan}, New: newCustomer4},
+	{Contender: "ugorji/cbor", Workload: "customer", Root: "Customer", Mode: "order=sorted", Ops: []result.Op{result.Encode}, New: newCustomer5},
+	{Contender: "ugorji/cbor", Workload: "customer", Root: "Customer", Mode: "session=stream,order=sorted", Ops: []result.Op{result.Encode}, New: newCustomer6},
+	{Contender: "ugorji/cbor", Workload: "customer", Root: "Customer", Mode: "layout=array", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newCustomer7},
+	{Contender: "ugorji/cbor", Workload: "customer", Root: "Customer", Mode: "session=stream,layout=array", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newCustomer8},
 }
 
 type codecCustomer0 struct {
@@ -404,6 +407,7 @@ type codecCustomer4 struct {
 	v        *Customer
 	out      []byte
 	back     *model.Customer
+	dec      *codec.Decoder
 }
 
 func newCustomer4(values any) (*bench.Codec, error) {
@@ -416,39 +420,63 @@ func newCustomer4(values any) (*bench.Codec, error) {
 		c.in[i] = new(Customer)
 		fromCustomer(c.in[i], &src[i])
 	}
+	c.dec = codec.NewDecoderBytes(nil, aliasSession)
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
-		Encode:  c.encode,
-		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
 	}, nil
 }
 
-func (c *codecCustomer4) encode(n int) (sum uint64, err error) {
-	in, i, out := c.in, c.at, c.out
+func (c *codecCustomer4) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecCustomer4) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
 	for ; n > 0; n-- {
-		out = nil
-		err = codec.NewEncoderBytes(&out, sorted).Encode(in[i])
+		data := messages[i]
+		v = new(Customer)
+		c.dec.ResetBytes(data)
+		err = c.dec.Decode(v)
 		if err != nil {
 			return sum, err
 		}
-		sum += uint64(len(out))
-		if i++; i == len(in) {
+		sum++
+		if i++; i == len(messages) {
 			i = 0
 		}
 	}
-	c.at, c.out = i, out
+	c.at, c.v = i, v
 	return sum, nil
 }
 
-func (c *codecCustomer4) fill(i int, v any) error {
-	src, ok := v.(*model.Customer)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.Customer", v)
+func (c *codecCustomer4) decoded() any {
+	m := new(model.Customer)
+	toCustomer(m, c.v)
+	return m
+}
+
+func (c *codecCustomer4) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(Customer)
+		c.dec.ResetBytes(data)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumCustomer(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
 	}
-	*c.in[i] = *new(Customer)
-	fromCustomer(c.in[i], src)
-	return nil
+	c.at, c.v = i, v
+	return sum, nil
 }
 
 type codecCustomer5 struct {
@@ -476,11 +504,6 @@ func newCustomer5(values any) (*bench.Codec, error) {
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
 		Fill:    c.fill,
-		Use:     c.use,
-		Decode:  c.decode,
-		Decoded: c.decoded,
-		Value:   func() any { return c.v },
-		Scan:    c.scan,
 	}, nil
 }
 
@@ -488,7 +511,7 @@ func (c *codecCustomer5) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		out = nil
-		err = codec.NewEncoderBytes(&out, array).Encode(in[i])
+		err = codec.NewEncoderBytes(&out, sorted).Encode(in[i])
 		if err != nil {
 			return sum, err
 		}
@@ -511,11 +534,129 @@ func (c *codecCustomer5) fill(i int, v any) error {
 	return nil
 }
 
-func (c *codecCustomer5) use(messages [][]byte) {
+type codecCustomer6 struct {
+	at       int
+	model    []model.Customer
+	in       []*Customer
+	messages [][]byte
+	v        *Customer
+	out      []byte
+	back     *model.Customer
+	enc      *codec.Encoder
+}
+
+func newCustomer6(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Customer)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Customer", values)
+	}
+	c := &codecCustomer6{model: src, in: make([]*Customer, len(src))}
+	for i := range src {
+		c.in[i] = new(Customer)
+		fromCustomer(c.in[i], &src[i])
+	}
+	c.enc = codec.NewEncoderBytes(nil, sortedSession)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
+	}, nil
+}
+
+func (c *codecCustomer6) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		out = nil
+		c.enc.ResetBytes(&out)
+		err = c.enc.Encode(in[i])
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecCustomer6) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	*c.in[i] = *new(Customer)
+	fromCustomer(c.in[i], src)
+	return nil
+}
+
+type codecCustomer7 struct {
+	at       int
+	model    []model.Customer
+	in       []*Customer
+	messages [][]byte
+	v        *Customer
+	out      []byte
+	back     *model.Customer
+}
+
+func newCustomer7(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Customer)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Customer", values)
+	}
+	c := &codecCustomer7{model: src, in: make([]*Customer, len(src))}
+	for i := range src {
+		c.in[i] = new(Customer)
+		fromCustomer(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecCustomer7) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		out = nil
+		err = codec.NewEncoderBytes(&out, array).Encode(in[i])
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecCustomer7) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	*c.in[i] = *new(Customer)
+	fromCustomer(c.in[i], src)
+	return nil
+}
+
+func (c *codecCustomer7) use(messages [][]byte) {
 	c.messages, c.at = messages, 0
 }
 
-func (c *codecCustomer5) decode(n int) (sum uint64, err error) {
+func (c *codecCustomer7) decode(n int) (sum uint64, err error) {
 	messages, i, v := c.messages, c.at, c.v
 	for ; n > 0; n-- {
 		data := messages[i]
@@ -533,18 +674,131 @@ func (c *codecCustomer5) decode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
-func (c *codecCustomer5) decoded() any {
+func (c *codecCustomer7) decoded() any {
 	m := new(model.Customer)
 	toCustomer(m, c.v)
 	return m
 }
 
-func (c *codecCustomer5) scan(n int) (sum uint64, err error) {
+func (c *codecCustomer7) scan(n int) (sum uint64, err error) {
 	messages, i, v := c.messages, c.at, c.v
 	for ; n > 0; n-- {
 		data := messages[i]
 		v = new(Customer)
 		err = codec.NewDecoderBytes(data, array).Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumCustomer(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecCustomer8 struct {
+	at       int
+	model    []model.Customer
+	in       []*Customer
+	messages [][]byte
+	v        *Customer
+	out      []byte
+	back     *model.Customer
+	enc      *codec.Encoder
+	dec      *codec.Decoder
+}
+
+func newCustomer8(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Customer)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Customer", values)
+	}
+	c := &codecCustomer8{model: src, in: make([]*Customer, len(src))}
+	for i := range src {
+		c.in[i] = new(Customer)
+		fromCustomer(c.in[i], &src[i])
+	}
+	c.enc = codec.NewEncoderBytes(nil, arraySession)
+	c.dec = codec.NewDecoderBytes(nil, arraySession)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecCustomer8) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		out = nil
+		c.enc.ResetBytes(&out)
+		err = c.enc.Encode(in[i])
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecCustomer8) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	*c.in[i] = *new(Customer)
+	fromCustomer(c.in[i], src)
+	return nil
+}
+
+func (c *codecCustomer8) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecCustomer8) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(Customer)
+		c.dec.ResetBytes(data)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecCustomer8) decoded() any {
+	m := new(model.Customer)
+	toCustomer(m, c.v)
+	return m
+}
+
+func (c *codecCustomer8) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(Customer)
+		c.dec.ResetBytes(data)
+		err = c.dec.Decode(v)
 		if err != nil {
 			return sum, err
 		}

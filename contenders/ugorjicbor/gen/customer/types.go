@@ -38,14 +38,18 @@ type Location struct {
 	Active    bool    `codec:"is_active,omitempty"`
 }
 
-// The handles differ in one option each. They are not changed once they are in
-// use.
+// The handles differ in one option at most, and each mode with an option has a
+// handle of its own. They are not changed once they are in use.
 var (
-	plain  = newHandle(func(*codec.CborHandle) {})
-	sorted = newHandle(func(h *codec.CborHandle) { h.Canonical = true })
-	array  = newHandle(func(h *codec.CborHandle) { h.StructToArray = true })
-	alias  = newHandle(func(h *codec.CborHandle) { h.ZeroCopy = true })
-	unix   = newHandle(func(h *codec.CborHandle) { h.TimeRFC3339 = false })
+	plain         = newHandle(func(*codec.CborHandle) {})
+	alias         = newHandle(func(h *codec.CborHandle) { h.ZeroCopy = true })
+	aliasSession  = newHandle(func(h *codec.CborHandle) { h.ZeroCopy = true })
+	sorted        = newHandle(func(h *codec.CborHandle) { h.Canonical = true })
+	sortedSession = newHandle(func(h *codec.CborHandle) { h.Canonical = true })
+	array         = newHandle(func(h *codec.CborHandle) { h.StructToArray = true })
+	arraySession  = newHandle(func(h *codec.CborHandle) { h.StructToArray = true })
+	unix          = newHandle(func(h *codec.CborHandle) { h.TimeRFC3339 = false })
+	unixSession   = newHandle(func(h *codec.CborHandle) { h.TimeRFC3339 = false })
 )
 
 func newHandle(option func(h *codec.CborHandle)) *codec.CborHandle {

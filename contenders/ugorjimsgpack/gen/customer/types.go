@@ -38,14 +38,18 @@ type Location struct {
 	Active    bool    `codec:"is_active,omitempty"`
 }
 
-// The handles differ in one option each. They are not changed once they are in
-// use.
+// The handles differ in one option at most, and each mode with an option has a
+// handle of its own. They are not changed once they are in use.
 var (
-	plain   = newHandle(func(*codec.MsgpackHandle) {})
-	sorted  = newHandle(func(h *codec.MsgpackHandle) { h.Canonical = true })
-	array   = newHandle(func(h *codec.MsgpackHandle) { h.StructToArray = true })
-	alias   = newHandle(func(h *codec.MsgpackHandle) { h.ZeroCopy = true })
-	compact = newHandle(func(h *codec.MsgpackHandle) { h.PositiveIntUnsigned = true })
+	plain          = newHandle(func(*codec.MsgpackHandle) {})
+	alias          = newHandle(func(h *codec.MsgpackHandle) { h.ZeroCopy = true })
+	aliasSession   = newHandle(func(h *codec.MsgpackHandle) { h.ZeroCopy = true })
+	sorted         = newHandle(func(h *codec.MsgpackHandle) { h.Canonical = true })
+	sortedSession  = newHandle(func(h *codec.MsgpackHandle) { h.Canonical = true })
+	array          = newHandle(func(h *codec.MsgpackHandle) { h.StructToArray = true })
+	arraySession   = newHandle(func(h *codec.MsgpackHandle) { h.StructToArray = true })
+	compact        = newHandle(func(h *codec.MsgpackHandle) { h.PositiveIntUnsigned = true })
+	compactSession = newHandle(func(h *codec.MsgpackHandle) { h.PositiveIntUnsigned = true })
 )
 
 func newHandle(option func(h *codec.MsgpackHandle)) *codec.MsgpackHandle {

@@ -19,7 +19,8 @@ var Bindings = []bench.Binding{
 	{Contender: "vtprotobuf", Workload: "customer", Root: "Customer", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newCustomer2},
 	{Contender: "vtprotobuf", Workload: "customer", Root: "Customer", Mode: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, New: newCustomer3},
 	{Contender: "vtprotobuf", Workload: "customer", Root: "Customer", Mode: "pool=on", Ops: []result.Op{result.Decode, result.Scan}, New: newCustomer4},
-	{Contender: "vtprotobuf", Workload: "customer", Root: "Customer", Mode: "types=program", Ops: []result.Op{result.Encode, result.Decode}, New: newCustomer5},
+	{Contender: "vtprotobuf", Workload: "customer", Root: "Customer", Mode: "strings=alias,pool=on", Ops: []result.Op{result.Decode, result.Scan}, New: newCustomer5},
+	{Contender: "vtprotobuf", Workload: "customer", Root: "Customer", Mode: "types=program", Ops: []result.Op{result.Encode, result.Decode}, New: newCustomer6},
 }
 
 type codecCustomer0 struct {
@@ -444,9 +445,9 @@ func (c *codecCustomer4) scan(n int) (sum uint64, err error) {
 type codecCustomer5 struct {
 	at       int
 	model    []model.Customer
-	in       []*model.Customer
+	in       []*Customer
 	messages [][]byte
-	v        *model.Customer
+	v        *Customer
 	out      []byte
 	back     *model.Customer
 }
@@ -456,7 +457,89 @@ func newCustomer5(values any) (*bench.Codec, error) {
 	if !ok {
 		return nil, fmt.Errorf("values are %T, want []model.Customer", values)
 	}
-	c := &codecCustomer5{model: src, in: make([]*model.Customer, len(src))}
+	c := &codecCustomer5{model: src, in: make([]*Customer, len(src))}
+	for i := range src {
+		c.in[i] = new(Customer)
+		fromCustomer(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecCustomer5) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecCustomer5) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTUnsafePool()
+		v = CustomerFromVTUnsafePool()
+		if err = v.UnmarshalVTUnsafePool(data); err != nil {
+			c.v = v
+		}
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecCustomer5) decoded() any {
+	m := new(model.Customer)
+	toCustomer(m, c.v)
+	return m
+}
+
+func (c *codecCustomer5) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTUnsafePool()
+		v = CustomerFromVTUnsafePool()
+		if err = v.UnmarshalVTUnsafePool(data); err != nil {
+			c.v = v
+		}
+		if err != nil {
+			return sum, err
+		}
+		sum += sumCustomer(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecCustomer6 struct {
+	at       int
+	model    []model.Customer
+	in       []*model.Customer
+	messages [][]byte
+	v        *model.Customer
+	out      []byte
+	back     *model.Customer
+}
+
+func newCustomer6(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Customer)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Customer", values)
+	}
+	c := &codecCustomer6{model: src, in: make([]*model.Customer, len(src))}
 	for i := range src {
 		c.in[i] = new(model.Customer)
 		*c.in[i] = src[i]
@@ -473,7 +556,7 @@ func newCustomer5(values any) (*bench.Codec, error) {
 	}, nil
 }
 
-func (c *codecCustomer5) encode(n int) (sum uint64, err error) {
+func (c *codecCustomer6) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		own := new(Customer)
@@ -491,7 +574,7 @@ func (c *codecCustomer5) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
-func (c *codecCustomer5) fill(i int, v any) error {
+func (c *codecCustomer6) fill(i int, v any) error {
 	src, ok := v.(*model.Customer)
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.Customer", v)
@@ -500,11 +583,11 @@ func (c *codecCustomer5) fill(i int, v any) error {
 	return nil
 }
 
-func (c *codecCustomer5) use(messages [][]byte) {
+func (c *codecCustomer6) use(messages [][]byte) {
 	c.messages, c.at = messages, 0
 }
 
-func (c *codecCustomer5) decode(n int) (sum uint64, err error) {
+func (c *codecCustomer6) decode(n int) (sum uint64, err error) {
 	messages, i, v := c.messages, c.at, c.v
 	for ; n > 0; n-- {
 		data := messages[i]
@@ -531,6 +614,6 @@ func (c *codecCustomer5) decode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
-func (c *codecCustomer5) decoded() any {
+func (c *codecCustomer6) decoded() any {
 	return c.v
 }
