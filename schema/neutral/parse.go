@@ -259,7 +259,9 @@ func readTime(text json.RawMessage) (time.Time, bool) {
 		if s == nil {
 			return time.Time{}, false
 		}
-		t, err := time.Parse(time.RFC3339Nano, *s)
+		// UTC, since the zones known on this machine must not matter: time.Parse gives a time the location
+		// Local if that has the time's offset.
+		t, err := time.ParseInLocation(time.RFC3339Nano, *s, time.UTC)
 		return t, err == nil
 	}
 	var object struct{ Unix, Nanos, Offset *int64 }
