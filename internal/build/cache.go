@@ -9,10 +9,6 @@ import (
 	"assay/internal/cachedir"
 )
 
-// cacheLimit is the largest size of the cache in bytes: about sixteen runners of sixteen
-// layouts.
-const cacheLimit = 4 << 30
-
 // labelFile is the file beside the layouts that holds the variant's label.
 const labelFile = "variant"
 
@@ -58,7 +54,7 @@ func List(cache cachedir.Dir) ([]Kept, error) {
 // evict keeps the cache within its size and reports what it removed. It only reports an error,
 // because a cache that is too large still works.
 func (m *maker) evict(keep ...string) {
-	freed, err := m.cache.Evict(cacheLimit, time.Now(), keep...)
+	freed, err := m.cache.Evict(cachedir.SizeLimit, time.Now(), keep...)
 	if freed.Entries > 0 || err != nil {
 		m.emit(Event{Step: Evicted, N: freed.Entries, Bytes: freed.Bytes, Err: err})
 	}

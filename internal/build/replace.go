@@ -85,6 +85,9 @@ func moduleFiles(dir string, visit func(rel string, f io.Reader) error) error {
 			}
 			return nil
 		}
+		if d.Name() == ".git" { // that of a worktree or of a submodule is a file, which names a directory
+			return nil
+		}
 		// A link to a file is followed, as the go command does.
 		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
 			return nil

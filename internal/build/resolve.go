@@ -54,6 +54,11 @@ func (m *maker) vary(ctx context.Context, files []contender.File, spec Spec) ([]
 	}
 	r.Mod, r.Sum = modfile.Format(base.Syntax), file(files, "go.sum")
 	if len(m.variant.With)+len(m.variant.Replace) > 0 {
+		if m.lowered { // the go command refuses the go.mod that asks for a newer one
+			if err := m.write(withFiles(files, contender.File{Name: "go.mod", Data: r.Mod})); err != nil {
+				return nil, err
+			}
+		}
 		if err := m.exact(ctx); err != nil {
 			return nil, err
 		}
@@ -194,6 +199,10 @@ func (m *maker) resolve(ctx context.Context, start resolution, spec Spec) (resol
 	if err := s.get(ctx); err != nil {
 		return resolution{}, err
 	}
+	raised, err := s.sameGo(start)
+	if err != nil {
+		return resolution{}, err
+	}
 	whole, err := s.complete(ctx, spec)
 	if err != nil {
 		return resolution{}, err
@@ -205,7 +214,7 @@ func (m *maker) resolve(ctx context.Context, start resolution, spec Spec) (resol
 	if err != nil {
 		return resolution{}, err
 	}
-	r.Changed = append(slices.Clone(start.Changed), m.changes(before, after, s.modules)...)
+	r.Changed = slices.Concat(start.Changed, raised, m.changes(before, after, s.modules))
 	if !whole {
 		// A later attempt may load the missing packages.
 		return r, nil
@@ -333,6 +342,28 @@ func (s solver) get(ctx context.Context) error {
 		return err
 	}
 	return fmt.Errorf("the other modules do not let %s be taken", s.variant.Label())
+}
+
+// sameGo returns an error if the variant's versions need a newer Go than this one, because the go command
+// would silently build this side with another release. If they only raise the version of the language,
+// which changes some defaults of the runtime, changed says so.
+func (s solver) sameGo(start resolution) (changed []string, err error) {
+	data, err := os.ReadFile(s.mod)
+	if err != nil {
+		return nil, err
+	}
+	was, err := modfile.Parse("go.mod", start.Mod, nil)
+	if err != nil {
+		return nil, err
+	}
+	now, err := modfile.Parse("go.mod", data, nil)
+	if err != nil || now.Go == nil || was.Go == nil || now.Go.Version == was.Go.Version {
+		return nil, err
+	}
+	if here := strings.TrimPrefix(plainVersion(s.env["GOVERSION"]), "go"); modfile.GoVersionRE.MatchString(here) && older(here, now.Go.Version) {
+		return nil, fmt.Errorf("%s needs Go %s, and this is %s: compare with a go command of that release, which --go names for both sides", s.variant.Label(), now.Go.Version, here)
+	}
+	return []string{fmt.Sprintf("go: %s → %s", was.Go.Version, now.Go.Version)}, nil
 }
 
 // versions returns the versions that go.mod requires.

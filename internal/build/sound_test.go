@@ -163,7 +163,7 @@ func TestEvictIsTold(t *testing.T) {
 	if err := e.WriteFile("layout-0", []byte("0123456789")); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Truncate(e.Path("layout-0"), cacheLimit+1); err != nil {
+	if err := os.Truncate(e.Path("layout-0"), cachedir.SizeLimit+1); err != nil {
 		t.Skip("a file that is large and empty: ", err)
 	}
 	old := time.Now().Add(-100 * time.Hour)
@@ -177,7 +177,7 @@ func TestEvictIsTold(t *testing.T) {
 		t.Errorf("what is kept was removed: %+v", told)
 	}
 	m.evict()
-	if len(told) != 1 || told[0].Step != Evicted || told[0].N != 1 || told[0].Bytes != cacheLimit+1 || told[0].Err != nil || e.Exists() {
+	if len(told) != 1 || told[0].Step != Evicted || told[0].N != 1 || told[0].Bytes != cachedir.SizeLimit+1 || told[0].Err != nil || e.Exists() {
 		t.Errorf("told %+v", told)
 	}
 	foreign := cachedir.In(t.TempDir())

@@ -17,6 +17,8 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/mod/modfile"
+
 	"assay/contender"
 	"assay/internal/cachedir"
 	"assay/internal/process"
@@ -82,9 +84,24 @@ func (t *Tools) prepare(ctx context.Context) error {
 	if t.m.env, err = t.m.readEnv(ctx); err != nil {
 		return err
 	}
+	if err := t.lower(); err != nil {
+		return err
+	}
 	root, err := t.m.gocmd.run(ctx, nil, nil, "env", "GOROOT")
 	t.goRoot, t.ready = strings.TrimSpace(string(root)), err == nil
 	return err
+}
+
+// lower makes the go.mod of the generators ask for no newer Go than the go command is, as that of runners.
+func (t *Tools) lower() error {
+	mod, err := modfile.Parse("go.mod", file(t.files, "go.mod"), nil)
+	if err != nil {
+		return fmt.Errorf("reading the source's go.mod: %w", err)
+	}
+	if _, now := lowerGo(mod, plainVersion(t.m.env["GOVERSION"])); now == "" {
+		return nil
+	}
+	return t.m.write(withFiles(t.files, contender.File{Name: "go.mod", Data: modfile.Format(mod.Syntax)}))
 }
 
 // measuring says whether a file belongs to what measures or is measured. Neither emitters nor

@@ -247,6 +247,9 @@ func strangers(root *os.Root) ([]string, error) {
 	return left, nil
 }
 
+// SizeLimit is the largest size of the cache in bytes: about sixteen runners of sixteen layouts.
+const SizeLimit = 4 << 30
+
 // Evict removes the least recently used entries until the total size is at most limit. It keeps
 // entries that hold one of the paths in keep, and entries that another process may be using. It
 // always removes what interrupted processes left behind.

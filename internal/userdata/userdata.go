@@ -14,6 +14,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"assay/contender"
 	"assay/contender/emit"
@@ -120,10 +121,16 @@ func New(cache cachedir.Dir, s Source) (*Data, error) {
 	if err != nil {
 		return nil, err
 	}
+	known := d.entry.Exists()
 	if err := tmp.KeepWhole(".", d.entry, d.whole); err != nil {
 		return nil, err
 	}
 	d.entry.Touch() // eviction keeps what was used last
+	if !known {
+		// Records of one schema share a runner, so that no build follows that would keep the cache within its
+		// limit. What cannot be removed now is told by the next build that evicts.
+		_, _ = cache.Evict(cachedir.SizeLimit, time.Now(), d.entry.Path())
+	}
 	// Equal records may have other original forms: store the present ones.
 	return d, d.keepOriginals()
 }

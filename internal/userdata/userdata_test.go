@@ -253,6 +253,29 @@ func TestOpenedStay(t *testing.T) {
 	}
 }
 
+// New keeps the cache within its limit, also if no program is built afterwards, and its own records in it.
+func TestNewEvicts(t *testing.T) {
+	cache := cachedir.In(t.TempDir())
+	e := cache.Entry(cachedir.Programs, strings.Repeat("0", 20))
+	if err := e.WriteFile("layout-0", []byte("0123456789")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(e.Path("layout-0"), cachedir.SizeLimit+1); err != nil {
+		t.Skip("a file that is large and empty: ", err)
+	}
+	old := time.Now().Add(-100 * time.Hour)
+	if err := os.Chtimes(e.Path(), old, old); err != nil {
+		t.Fatal(err)
+	}
+	d, err := New(cache, sample("items", `{"id":1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Exists() || !d.entry.Exists() {
+		t.Errorf("an old program is there: %t; the records are: %t", e.Exists(), d.entry.Exists())
+	}
+}
+
 // New writes damaged records again, and Open reports them.
 func TestDamaged(t *testing.T) {
 	var records []string

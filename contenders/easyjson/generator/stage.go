@@ -83,7 +83,7 @@ func stage(parts []part) ([][]byte, error) {
 // mainModule returns the path and the directory of the module that this command
 // runs in.
 func mainModule() (path, dir string, err error) {
-	out, err := run("list", "-m", "-f", "{{.Path}}\n{{.Dir}}")
+	out, err := run("list", "-mod=readonly", "-m", "-f", "{{.Path}}\n{{.Dir}}")
 	if err != nil {
 		return "", "", err
 	}
