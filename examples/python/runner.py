@@ -314,7 +314,7 @@ class Runner:
         ]
         arch = {"x86_64": "amd64", "AMD64": "amd64", "aarch64": "arm64"}
         return "described", {
-            "protocol": 1, "go": "", "goos": sys.platform, "goarch": arch.get(platform.machine(), platform.machine()),
+            "protocol": 1, "go": "", "goos": {"win32": "windows"}.get(sys.platform, sys.platform), "goarch": arch.get(platform.machine(), platform.machine()),
             "modules": [{"path": "python", "version": platform.python_version()}],
             "bindings": bindings, "thread_cpu": True,
         }
@@ -507,7 +507,7 @@ class Runner:
                     answer = {field: value}
             except Refused as e:
                 answer = {"error": f"{name}: {e}"}
-            except (ValueError, KeyError, TypeError) as e:
+            except (ValueError, KeyError, TypeError, OSError, RecursionError, ArithmeticError) as e:
                 answer = {"error": f"not a command: {type(e).__name__}: {e}"}
             out.write(json.dumps(answer) + "\n")
             out.flush()

@@ -321,7 +321,8 @@ func (e *encounter) meet(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if peer == "" {
+	// Only its default mode meets a peer: other modes may change the format.
+	if peer == "" || !slices.Contains(e.subjects(), w) {
 		e.visit.out.Alone = true
 		return nil
 	}

@@ -258,6 +258,21 @@ func (s *site) ask(ctx context.Context, cmd bench.Verify) (*bench.Verified, *dri
 	return s.record(s.hear(ctx, s.session, cmd))
 }
 
+// asked drops from an answer what was not asked for or has no meaning, such as an op that there is not: a
+// runner in another language may answer anything, and a stored run would not be read with it.
+func asked(v *bench.Verified, cmd bench.Verify) {
+	if !slices.Contains(result.Ops, v.Op) {
+		v.Op = ""
+	}
+	v.Losses = slices.DeleteFunc(v.Losses, func(l string) bool { return !slices.Contains(cmd.Losses, l) })
+	if !cmd.Habits {
+		v.Habits = nil
+	}
+	if v.Encoded < 0 || !cmd.Sizes {
+		v.Encoded = 0
+	}
+}
+
 // record records the result of a verify command. The Verified is nil if there is a failure or
 // an error.
 func (s *site) record(h heard) (*bench.Verified, *drive.Failure, error) {
@@ -271,6 +286,7 @@ func (s *site) record(h heard) (*bench.Verified, *drive.Failure, error) {
 		return nil, nil, err
 	default:
 		got := answer.Verified
+		asked(got, cmd)
 		r.OK, r.Losses, r.Op, r.Changed, r.Habits = got.OK, got.Losses, got.Op, got.Changed, got.Habits
 		r.Encoded, r.Traces = got.Encoded, got.Traces
 		if !got.OK {
