@@ -20,6 +20,7 @@ import (
 type island struct {
 	Schema   int             `json:"schema"`
 	Run      string          `json:"run"`
+	Machine  string          `json:"machine,omitempty"`
 	Title    string          `json:"title"`
 	Subjects []islandSubject `json:"subjects"`
 	Views    []islandView    `json:"views"`
@@ -116,7 +117,7 @@ func (p *builder) island() island {
 	if p.Results == nil {
 		return out
 	}
-	out.Run = short(p.Results.Run.ID)
+	out.Run, out.Machine = short(p.Results.Run.ID), machineOf(p.Results.Run)
 	for _, v := range p.views {
 		one := islandView{ID: v.ID, Key: p.keyOf(v), Reference: short(v.Reference), Rows: []islandRow{}}
 		for _, r := range v.Rows {

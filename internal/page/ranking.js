@@ -103,7 +103,7 @@ function besideOf(v) {
   const view = other.views.find((x) => x.key === v.key);
   const rows = new Map((view?.rows ?? []).map((r) => [subjectKey(other, r.s), r]));
   const reference = view?.reference;
-  return { rows, reference, same: Boolean(reference) && reference === v.reference, title: other.title + " " + other.run };
+  return { rows, reference, same: Boolean(reference) && reference === v.reference, machine: other.machine, title: other.title + " " + other.run };
 }
 
 // drawRows draws the dots of a view, its speeds against the baseline and those of another
@@ -146,13 +146,15 @@ function drawRows(view) {
   }
   const note = $("compare-note");
   note.hidden = !beside;
-  if (beside) note.textContent = "Hollow: " + beside.title + ". " + besideNote(beside, v);
+  if (beside) note.textContent = "Hollow: " + beside.title + ". " + besideNote(beside, base >= 0 ? reference : v.reference);
 }
 
-function besideNote(beside, v) {
+// besideNote says what the numbers of another run are. against is what those of this run are relative to.
+function besideNote(beside, against) {
   if (!beside.rows.size) return "It has nothing of this ranking.";
-  if (beside.same) return "Both against " + v.reference + " of their own run; assay compare gives the interval of the change.";
-  return "There, times are relative to " + (beside.reference || "what it does not say") + ", and here to " + (v.reference || "nothing") + ": they cannot be compared.";
+  const machine = beside.machine && island.machine && beside.machine !== island.machine ? " It is of another machine (" + beside.machine + "), between which ratios differ." : "";
+  if (beside.reference && beside.reference === against) return "Both against " + against + " of their own run; assay compare gives the interval of the change." + machine;
+  return "There, times are relative to " + (beside.reference || "what it does not say") + ", and here to " + (against || "nothing") + ": they cannot be compared." + machine;
 }
 
 // besideText is the number of another run. Intervals are compared where both runs have both bounds:

@@ -150,7 +150,8 @@ function calculators() {
     const rows = of.rows.map((r) => cost(r, n, Number(packing.value))).filter(Boolean);
     const have = rows.find((r) => r.s === of.rows[of.have]?.s);
     rows.sort((a, b) => a.month[0] - b.month[0]);
-    body.replaceChildren(...rows.map((r) => el("tr", { "data-s": r.s },
+    const gone = new Set(all("tr.filtered[data-s]").map((r) => r.dataset.s));
+    body.replaceChildren(...rows.map((r) => el("tr", { "data-s": r.s, class: gone.has(String(r.s)) ? "filtered" : false },
       el("th", { scope: "row" }, nameOf(r.s)), el("td", { class: "n" }, digits(r.cores[0]) + " (" + digits(r.cores[1]) + "…" + digits(r.cores[2]) + ")"),
       el("td", { class: "n" }, scaled(r.net * 8, ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"])), el("td", { class: "n" }, scaled(r.kept, ["B", "kB", "MB", "GB", "TB", "PB"])),
       el("td", { class: "n" }, money(r.month[0]) + " (" + money(r.month[1]) + "…" + money(r.month[2]) + ")"),
@@ -258,12 +259,15 @@ function checked(page) {
   for (const v of page.views) v.reference = String(v.reference ?? "").slice(0, 80);
   page.title = String(page.title).slice(0, 80);
   page.run = String(page.run).slice(0, 80);
+  page.machine = String(page.machine ?? "").slice(0, 80);
   return page;
 }
 
 function fromJSON(data, name) {
   if (data.schema !== island.schema || !Array.isArray(data.rows)) throw new Error("it is not the JSON of a run, or of another version");
-  const page = { schema: data.schema, run: String(data.run?.id ?? ""), title: name, subjects: [], views: [] };
+  const host = data.run?.host, cpus = host?.cpus > 0 ? host.cpus + (host.cpus === 1 ? " CPU" : " CPUs") : "";
+  const machine = [host?.cpu, cpus].filter(Boolean).join(", "); // as machineOf
+  const page = { schema: data.schema, run: String(data.run?.id ?? ""), machine, title: name, subjects: [], views: [] };
   const subjects = new Map(), byKey = new Map(), references = new Map();
   for (const r of data.rows) {
     const who = r.contender + "|" + r.mode;

@@ -232,7 +232,7 @@ func (p *builder) cellViews(id string, c result.Cell) {
 			if p.Try != nil {
 				d.Lead, d.Points = t.Verdict()
 			} else {
-				d.Points = t.Recommended()
+				d.Lead, d.Points = t.Recommended()
 			}
 			if s := t.Answer.Shortage; s != nil && p.Try == nil {
 				d.Lead = append(d.Lead, "No winner by time: "+s.Reason+".")

@@ -161,11 +161,14 @@ func (t *Try) Verdict() (lead []string, points []Point) {
 	return t.lead(), t.points(full)
 }
 
-// Recommended returns only the recommendations and the Pareto front. It is for runs of built-in
-// workloads: they are nobody's records, so it says nothing about their cost.
-func (t *Try) Recommended() []Point {
-	_, points := t.Verdict()
-	return points
+// Recommended returns only the recommendations and the Pareto front, and before them that CPU time decides
+// where it does. It is for runs of built-in workloads: they are nobody's records, so it says nothing about
+// their cost.
+func (t *Try) Recommended() (lead []string, points []Point) {
+	if text := t.disagreement(); text != "" {
+		lead = []string{text}
+	}
+	return lead, t.points(full)
 }
 
 // CostPart returns the table of what each candidate costs in machines.

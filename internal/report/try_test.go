@@ -422,6 +422,10 @@ func TestTryRankedByCPU(t *testing.T) {
 	if strings.Contains(text.String(), "times are with the garbage collector off") {
 		t.Error("the text says that the collector is off")
 	}
+	// The page of a run of built-in workloads has the points of the answer too.
+	if lead, points := try.Recommended(); len(lead) != 1 || !strings.HasPrefix(lead[0], "Ranked by CPU time") || len(points) == 0 {
+		t.Errorf("the recommendations begin with %q", lead)
+	}
 }
 
 // The JSON has the rate from which the choice matters at the earliest, also if it may never matter.

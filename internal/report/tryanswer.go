@@ -37,14 +37,24 @@ func (t *Try) lead() []string {
 	if text := t.worth(); text != "" {
 		lines = append(lines, text)
 	}
-	if d := a.Disagreement; d != nil && a.Shortage == nil {
-		lines = append(lines, fmt.Sprintf("Ranked by CPU time with the garbage collector on: %s takes less of it than %s (%s and %s a record), which is the fastest with the collector off.",
-			d.CPU.Subject, d.Code.Subject, phrase.Nanoseconds(d.CPU.CPU.Value), phrase.Nanoseconds(d.Code.CPU.Value)))
+	if text := t.disagreement(); text != "" {
+		lines = append(lines, text)
 	}
 	if text := t.without(); text != "" {
 		lines = append(lines, text)
 	}
 	return lines
+}
+
+// disagreement says that CPU time with the collector on decides, and why. It is empty if the time of the code
+// decides.
+func (t *Try) disagreement() string {
+	d := t.Answer.Disagreement
+	if d == nil || t.Answer.Shortage != nil {
+		return ""
+	}
+	return fmt.Sprintf("Ranked by CPU time with the garbage collector on: %s takes less of it than %s (%s and %s a record), which is the fastest with the collector off.",
+		d.CPU.Subject, d.Code.Subject, phrase.Nanoseconds(d.CPU.CPU.Value), phrase.Nanoseconds(d.Code.CPU.Value))
 }
 
 // without says why the contender in use has no number. It is empty if the answer has one.
