@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"strings"
+
 	"assay/internal/analysis"
 	"assay/internal/flags"
 	"assay/internal/gate"
@@ -43,13 +45,16 @@ func (a *app) print(run *result.Run, records []result.Record, o flags.Output, s 
 	return results, nil
 }
 
-// warnBeside prints the warnings of a run on standard error if the format has only rows. It
-// leaves out the warning about an unfinished run, because reading the run already prints it.
+// warnBeside prints the warnings of a run, and a grade of C, on standard error if the format has only
+// rows. It leaves out the warning about an unfinished run, because reading the run already prints it.
 func (a *app) warnBeside(r *analysis.Results, format string) {
 	if !report.HasOnlyRows(format) {
 		return
 	}
 	var texts []string
+	if g := r.Grade; g != nil && g.Letter == "C" {
+		texts = append(texts, "grade C: "+strings.Join(g.Reasons, "; "))
+	}
 	for _, w := range r.Warnings {
 		if w.Kind != analysis.Unfinished {
 			texts = append(texts, w.Text)

@@ -17,6 +17,7 @@ func CSV(w io.Writer, r *analysis.Results) error {
 		"workload", "size", "contender", "mode", "op", "metric", "unit", "value", "lo", "hi", "n", "status", "reason",
 		"ratio", "ratio_lo", "ratio_hi", "reference",
 		"ordinary", "ordinary_ratio", "cpus", "speed_up", "across", "footprint", "slower", "slower_lo", "slower_hi",
+		"speed_up_lo", "speed_up_hi",
 	}}
 	for _, row := range JSONRows(r) {
 		ratio := JSONRatio{Ratio: null, RatioLo: null, RatioHi: null}
@@ -27,9 +28,10 @@ func CSV(w io.Writer, r *analysis.Results) error {
 		if row.JSONOrdinary != nil {
 			ordinary = *row.JSONOrdinary
 		}
-		cpus, speedUp := null, null
+		scaling := JSONScaling{SpeedUp: null, SpeedUpLo: null, SpeedUpHi: null}
+		cpus := null
 		if row.JSONScaling != nil {
-			cpus, speedUp = number(row.CPUs), row.SpeedUp
+			scaling, cpus = *row.JSONScaling, number(row.CPUs)
 		}
 		footprint := JSONFootprint{Slower: null, SlowerLo: null, SlowerHi: null}
 		bytes := null
@@ -42,8 +44,8 @@ func CSV(w io.Writer, r *analysis.Results) error {
 		}
 		lines = append(lines, append(rowCells(row),
 			ratio.Ratio, ratio.RatioLo, ratio.RatioHi, ratio.Reference,
-			ordinary.Ordinary, ordinary.OrdinaryRatio, cpus, speedUp, across,
-			bytes, footprint.Slower, footprint.SlowerLo, footprint.SlowerHi,
+			ordinary.Ordinary, ordinary.OrdinaryRatio, cpus, scaling.SpeedUp, across,
+			bytes, footprint.Slower, footprint.SlowerLo, footprint.SlowerHi, scaling.SpeedUpLo, scaling.SpeedUpHi,
 		))
 	}
 	return writeCSV(w, lines)

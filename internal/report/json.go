@@ -116,8 +116,8 @@ type JSONRow struct {
 	Value number `json:"value"`
 	Lo    number `json:"lo"`
 	Hi    number `json:"hi"`
-	// N is the number of launches behind a time or ratio, of operations behind a count of memory,
-	// or of messages behind a size.
+	// N is the number of launches behind a time or ratio, of rounds behind a time with cpus, of layouts
+	// behind one with a footprint, of operations behind a count of memory, or of messages behind a size.
 	N      int           `json:"n"`
 	Status result.Status `json:"status"`
 	// Reason is empty if Status is ok. As an exception, for stream-time it says why nothing read
@@ -127,7 +127,7 @@ type JSONRow struct {
 	// otherwise.
 	Across bool `json:"across,omitempty"`
 	// Losses are the declared losses that the values of the case really suffered. Only rows of
-	// time have Losses, and only rows of times have Warnings; they are absent if there are none.
+	// time and of stream-time have Losses, and only rows of times have Warnings; they are absent if there are none.
 	Losses   []string      `json:"losses,omitempty"`
 	Warnings []JSONWarning `json:"warnings,omitempty"`
 	*JSONRatio
@@ -147,9 +147,11 @@ type JSONOrdinary struct {
 // their cell.
 type JSONScaling struct {
 	CPUs int `json:"cpus"`
-	// SpeedUp is the number of operations a second relative to one goroutine; null if one
-	// goroutine was not measured.
-	SpeedUp number `json:"speed_up"`
+	// SpeedUp is the number of operations a second relative to one goroutine, with the bounds of
+	// its interval; null if one goroutine was not measured.
+	SpeedUp   number `json:"speed_up"`
+	SpeedUpLo number `json:"speed_up_lo"`
+	SpeedUpHi number `json:"speed_up_hi"`
 }
 
 // JSONFootprint is only on rows of time at several footprints. These rows come after the other
@@ -253,8 +255,8 @@ func jsonRow(row analysis.Row) JSONRow {
 		}
 	}
 	if row.CPUs > 0 {
-		up, _, _ := numbers(row.SpeedUp)
-		j.JSONScaling = &JSONScaling{CPUs: row.CPUs, SpeedUp: up}
+		j.JSONScaling = &JSONScaling{CPUs: row.CPUs}
+		j.SpeedUp, j.SpeedUpLo, j.SpeedUpHi = numbers(row.SpeedUp)
 	}
 	if row.Footprint > 0 {
 		j.JSONFootprint = &JSONFootprint{Footprint: row.Footprint}

@@ -129,6 +129,8 @@ type contract struct {
 		OrdinaryRatio                                                     *float64 `json:"ordinary_ratio"`
 		CPUs                                                              int      `json:"cpus"`
 		SpeedUp                                                           *float64 `json:"speed_up"`
+		SpeedUpLo                                                         *float64 `json:"speed_up_lo"`
+		SpeedUpHi                                                         *float64 `json:"speed_up_hi"`
 		Footprint                                                         int64    `json:"footprint"`
 		Slower                                                            *float64 `json:"slower"`
 		SlowerLo                                                          *float64 `json:"slower_lo"`
