@@ -273,10 +273,6 @@ func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Compari
 	if others && o.failOn != "" {
 		return nil, nil, refusal.Errorf("runs %s and %s measured different records, so --fail-on cannot judge them: try the same records again", sides[0].Run.ID, sides[1].Run.ID)
 	}
-	apart := sides[0].Run.Host.Other(sides[1].Run.Host)
-	if apart && o.failOn != "" {
-		return nil, nil, refusal.Errorf("runs %s and %s are of different machines, between which ratios differ, so --fail-on cannot judge them: measure both on one machine, or both versions in turn by --source, --with or --env", sides[0].Run.ID, sides[1].Run.ID)
-	}
 	view, err := o.Shown(sides[0].Run, sides[1].Run)
 	if err != nil {
 		return nil, nil, err
@@ -284,7 +280,10 @@ func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Compari
 	if c, err = analysis.Compare(sides[0], sides[1], view); err != nil {
 		return nil, nil, refusal.Of(err)
 	}
-	if apart {
+	if sides[0].Run.Host.Other(sides[1].Run.Host) && len(c.Rows) > 0 {
+		if o.failOn != "" {
+			return nil, nil, refusal.Errorf("runs %s and %s are of different machines, between which ratios differ, so --fail-on cannot judge them: measure both on one machine, or both versions in turn by --source, --with or --env", sides[0].Run.ID, sides[1].Run.ID)
+		}
 		c.Warnings = append(c.Warnings, analysis.Warning{Kind: analysis.AcrossRuns, Text: "the runs are of different machines: a change of times may be that of the machine, whatever its interval says; counts do not depend on it"})
 	}
 	return c, dirs, nil
@@ -347,6 +346,9 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 	if err != nil {
 		return nil, err
 	}
+	if err := a.judgeable(o, sel); err != nil {
+		return nil, err
+	}
 	if err := cfg.CheckCache(); err != nil {
 		return nil, err
 	}
@@ -371,6 +373,25 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 		c.Warnings = append(c.Warnings, analysis.Warning{Kind: analysis.RunNote, Text: fmt.Sprintf("%s and %s have the same source: a change between them is noise", c.A.Label, c.B.Label)})
 	}
 	return c, err
+}
+
+// judgeable checks what is selected of two versions: something can be measured and, with --fail-on, of
+// everything that is named something is, and no size is left out because it takes too much memory.
+func (a *app) judgeable(o compareOptions, sel plan.Selection) error {
+	if err := a.pass(gate.Measurable(o.Selection.Wanted(sel))); err != nil {
+		return err
+	}
+	without := o.Selection.Without(sel)
+	large := slices.DeleteFunc(slices.Clone(sel.Outcomes), func(out result.Outcome) bool { return !slices.Contains(sel.TooLarge, out.Case) })
+	switch {
+	case o.failOn == "":
+		a.warnWithout(&o.Selection, sel)
+	case len(without) > 0:
+		return refusal.Errorf("nothing is measured of %s, which the selected modes and ops leave out, so --fail-on cannot judge it", phrase.Some(without, 6))
+	case len(large) > 0:
+		return refusal.Errorf("--fail-on cannot judge all that is selected: %s", report.RuledOut(large)[0])
+	}
+	return nil
 }
 
 // comparable checks the two versions, before a minute is spent on building the first one. It reports

@@ -89,8 +89,8 @@ var exits = map[string][]exit{
 		{ExitNo, "with --fail-on: a row is surely worse, or a side returns another value than it was given"},
 		{ExitUsage, "wrong usage; without --fail-on also: the two share nothing to compare"},
 		{ExitFailed, "could not build, run or store; or no version could be measured; with --fail-on: nothing was compared, or something " +
-			"was not, because a side does not build, panics, outgrows its memory, hangs, lacks what the other has, or had no time; " +
-			"or a run was cut short or has damaged records"},
+			"was not, because a side does not build, panics, outgrows its memory, hangs, lacks what the other has, had no time, or is too " +
+			"imprecise to judge; or a run was cut short or has damaged records"},
 		{ExitInterrupted, "interrupted; versions have to be compared anew"},
 	},
 	"assay doctor": {

@@ -15,6 +15,7 @@ import (
 	"assay/internal/measure"
 	"assay/internal/page"
 	"assay/internal/phrase"
+	"assay/internal/plan"
 	"assay/internal/refusal"
 	"assay/internal/report"
 	"assay/internal/stored"
@@ -160,7 +161,7 @@ func isStream(c result.Case) bool { return !contender.Whole(c.Mode) }
 func (a *app) order(o runOptions) (measure.Order, error) {
 	order, err := o.plan()
 	if err == nil {
-		a.warnWithout(o, order)
+		a.warnWithout(&o.Selection, order.Selection)
 	}
 	if err == nil && order.Plan.Stream == nil {
 		a.measuring().Fit(&order, o.Selection.Ways())
@@ -168,9 +169,9 @@ func (a *app) order(o runOptions) (measure.Order, error) {
 	return order, err
 }
 
-// warnWithout warns of contenders that are named and of which nothing is measured.
-func (a *app) warnWithout(o runOptions, order measure.Order) {
-	if names := o.Selection.Without(order.Selection); len(names) > 0 {
+// warnWithout warns of contenders that are named and of which a selection has nothing.
+func (a *app) warnWithout(s *flags.Selection, of plan.Selection) {
+	if names := s.Without(of); len(names) > 0 {
 		a.Warn("nothing is measured of %s, which the selected modes and ops leave out", phrase.Some(names, 6))
 	}
 }
@@ -196,7 +197,12 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 		return a.compare(ctx, a.asCompared(o), nil)
 	}
 	var m *measure.Measurement
-	err := a.keeping(ctx, a.beforehand("assay run", o.resume, nil), func(ctx context.Context) (err error) {
+	again := a.resumedWith(o)
+	kept := a.beforehand("assay run", o.resume, nil)
+	if o.resume != "" {
+		kept += runnersLine(o.runners)
+	}
+	err := a.keeping(ctx, kept, func(ctx context.Context) (err error) {
 		m, err = a.begin(ctx, o)
 		return err
 	})
@@ -207,7 +213,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 	a.runs.Strict = o.resume != "" && m.Run.Plan.Precision > 0
 	name := m.Run.Name
 	a.watch(m)
-	if err := a.rest(ctx, m, m.Measure); err != nil {
+	if err := a.keeping(ctx, goOn(m.Run, again), m.Measure); err != nil {
 		if ctx.Err() != nil || lost(err) {
 			a.printSoFar(m, o.Output)
 		}
@@ -266,8 +272,11 @@ func (a *app) planned(o runOptions) error {
 		return err
 	}
 	live := order.Selection.Live()
-	cfg := a.measuring()
-	phases := measure.PhasesText(cfg.Phases(order.Plan, live, cfg.Costs()))
+	phases := ""
+	if order.Plan.Rounds == 0 { // else launches take as long as they take
+		cfg := a.measuring()
+		phases = measure.PhasesText(cfg.Phases(order.Plan, live, cfg.Costs()))
+	}
 	if err := report.PlannedText(a.Out, &report.Planned{Plan: order.Plan, Selection: order.Selection, Phases: phases}, opts); err != nil {
 		return err
 	}
@@ -321,6 +330,23 @@ func (a *app) beforehand(command, dir string, with []string) string {
 // rest measures the rest of a run. If it is interrupted, its error says how to go on.
 func (a *app) rest(ctx context.Context, m *measure.Measurement, do func(context.Context) error) error {
 	return a.keeping(ctx, goOn(m.Run, ""), do)
+}
+
+// resumedWith returns the flags of a command line with --resume that the run does not know of, because it
+// began with others; nothing for a run that begins now.
+func (a *app) resumedWith(o runOptions) string {
+	if o.resume == "" {
+		return ""
+	}
+	return a.builtBy(nil) + runnersLine(o.runners)
+}
+
+// runnersLine returns the flags --runner of a command line.
+func runnersLine(dirs []string) (line string) {
+	for _, dir := range dirs {
+		line += " --runner " + phrase.ShellLine(dir)
+	}
+	return line
 }
 
 // goOn returns what the interruption of a run says. more are flags that the run does not know of.
@@ -388,7 +414,10 @@ func (a *app) locate(resume *string) error {
 	if *resume == "" {
 		return nil
 	}
+	strict := a.runs.Strict
+	a.runs.Strict = true // to go on with an older run than the latest would add to one that nobody named
 	dir, err := a.runs.Find(*resume, stored.AnyRun)
+	a.runs.Strict = strict
 	if err == nil {
 		*resume = dir
 	}

@@ -169,6 +169,7 @@ func (o *tryOptions) haves(goType string) []string {
 type trial struct {
 	tryOptions
 	start  time.Time              // when the first record was read
+	read   time.Duration          // how long reading took
 	about  report.TryData         // what the answer says about the records
 	after  *measure.Order         // the streams that follow the answer, or nil
 	others []*contender.Contender // the contenders that are not built in
@@ -192,9 +193,8 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	if t.planOnly {
 		return a.planTrial(t)
 	}
-	reading := time.Since(t.start)
-	t.Budget = t.Left(reading)
-	a.progress().Stage("read", reading)
+	t.Budget = t.Left(t.read)
+	a.progress().Stage("read", t.read)
 	m, err := a.begin(ctx, t.runOptions)
 	if err != nil {
 		return interrupted(ctx, err, kept)
@@ -221,6 +221,7 @@ func (a *app) readTrial(ctx context.Context, stdin io.Reader, t *trial) error {
 	if err != nil {
 		return err
 	}
+	t.read = time.Since(t.start) // without the build of the user's own type
 	t.data, a.input = d, measure.Records(d, a.more...)
 	t.Selection.Input = a.input
 	a.progress().ListsLeftOut = true
@@ -271,7 +272,11 @@ func (a *app) answerTrial(ctx context.Context, m *measure.Measurement, t *trial)
 	a.runs.Strict = t.resume != "" && (m.Run.Plan.Precision > 0 || len(t.Asked.Must) > 0)
 	m.Have = t.Have
 	a.watch(m)
-	if err := a.rest(ctx, m, m.Measure); err != nil {
+	kept := goOn(m.Run, a.resumedWith(t.runOptions))
+	if t.after != nil {
+		kept += "; its streams have not begun, and take assay try with -m stream again"
+	}
+	if err := a.keeping(ctx, kept, m.Measure); err != nil {
 		if lost(err) {
 			a.printSoFar(m, t.Output)
 		}

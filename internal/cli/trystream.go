@@ -72,7 +72,7 @@ func (a *app) streamsOf(o *tryOptions) (*measure.Order, error) {
 	o.streams, o.Selection.Memory = flags.Streams{}, 0
 	order, err := s.plan()
 	if err == nil {
-		a.warnWithout(s, order)
+		a.warnWithout(&s.Selection, order.Selection)
 		err = a.pass(gate.Measurable(order.Selection))
 	}
 	if err == nil {

@@ -58,6 +58,10 @@ which are refused. It exits with 1 if a contender declares other losses.`,
 			if err != nil {
 				return err
 			}
+			a.warnWithout(&s, sel)
+			if err := a.pass(gate.Measurable(s.Wanted(sel))); err != nil {
+				return err
+			}
 			return a.verify(cmd.Context(), sel, s.Externals, seed, f)
 		},
 	}

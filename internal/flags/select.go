@@ -56,22 +56,31 @@ func (s *Selection) Ways() bool {
 	return s.Include.Mode+s.Exclude.Mode+s.Include.Op+s.Exclude.Op != ""
 }
 
-// A Pattern is a flag with a regular expression. If the flag is repeated, a name matches if any
+// A pattern is a flag with a regular expression. If the flag is repeated, a name matches if any
 // of the values matches.
-type Pattern string
+type pattern struct {
+	to    *string
+	empty bool // a value was empty, which NotEmpty refuses, whatever the others are
+}
 
 // String returns the pattern.
-func (p *Pattern) String() string { return string(*p) }
+func (p *pattern) String() string {
+	if p.to == nil || p.empty {
+		return ""
+	}
+	return *p.to
+}
 
 // Type is the name of the type in package pflag.
-func (*Pattern) Type() string { return "string" }
+func (*pattern) Type() string { return "string" }
 
 // Set adds an alternative to the pattern.
-func (p *Pattern) Set(s string) error {
-	if *p != "" && s != "" {
-		s = string(*p) + "|" + s
+func (p *pattern) Set(s string) error {
+	p.empty = p.empty || s == ""
+	if *p.to != "" && s != "" {
+		s = *p.to + "|" + s
 	}
-	*p = Pattern(s)
+	*p.to = s
 	return nil
 }
 
@@ -87,7 +96,7 @@ func (s *Selection) AddView(cmd *cobra.Command) {
 	s.AddContenders(cmd)
 	addPatterns(cmd, "mode", "m", " (\"default\" names the plain mode)", catalog.ModeNames, &s.Include.Mode, &s.Exclude.Mode)
 	addPatterns(cmd, "op", "o", "", catalog.OpNames, &s.Include.Op, &s.Exclude.Op)
-	cmd.Flags().Var((*Pattern)(&s.Size), "size", "include only sizes matching `REGEXP`, or the size of that name")
+	cmd.Flags().Var(&pattern{to: &s.Size}, "size", "include only sizes matching `REGEXP`, or the size of that name")
 	Values(cmd, "size", catalog.SizeKeys)
 }
 
@@ -99,8 +108,8 @@ func (s *Selection) AddContenders(cmd *cobra.Command) {
 // addPatterns adds a flag that includes only the things that match, and one that leaves them out.
 func addPatterns(cmd *cobra.Command, name, short, more string, names func() []string, in, out *string) {
 	f := cmd.Flags()
-	f.VarP((*Pattern)(in), name, short, "include only "+name+"s matching `REGEXP`"+more)
-	f.VarP((*Pattern)(out), "no-"+name, strings.ToUpper(short), "leave out "+name+"s matching `REGEXP`")
+	f.VarP(&pattern{to: in}, name, short, "include only "+name+"s matching `REGEXP`"+more)
+	f.VarP(&pattern{to: out}, "no-"+name, strings.ToUpper(short), "leave out "+name+"s matching `REGEXP`")
 	Values(cmd, name, names)
 	Values(cmd, "no-"+name, names)
 }
@@ -164,23 +173,38 @@ func (s *Selection) View() (analysis.View, error) {
 	return v, nil
 }
 
-// Without returns the contenders that --contender names and of which a selection has no case, because
-// none of their modes and ops is selected. It does not name those that are ruled out.
-func (s *Selection) Without(sel plan.Selection) (names []string) {
+// Without returns the contenders that --contender or --runner names and of which a selection has no case,
+// because none of their modes and ops is selected. It does not name those that are ruled out.
+func (s *Selection) Without(sel plan.Selection) []string {
+	named := s.Externals.Names()
+	if v, err := s.View(); err == nil && v.Contender.Include != nil {
+		for _, c := range s.from().Contenders() {
+			if v.Contender.Name(c.Name) && (c.Group == "" || s.All) {
+				named = append(named, c.Name)
+			}
+		}
+	}
+	return slices.DeleteFunc(distinct(named), func(name string) bool {
+		of := func(x result.Case) bool { return x.Contender == name }
+		return slices.ContainsFunc(sel.Cases, of) || slices.ContainsFunc(sel.Outcomes, func(o result.Outcome) bool { return of(o.Case) })
+	})
+}
+
+// Wanted returns a selection as it is if one of its cases that can be measured is of a contender that the
+// flags name, or they name none. Otherwise it returns it without these cases: what is left is only there to
+// compare with.
+func (s *Selection) Wanted(sel plan.Selection) plan.Selection {
 	v, err := s.View()
-	if err != nil || v.Contender.Include == nil {
-		return nil
+	named := s.Externals.Names()
+	if err != nil || v.Contender.Include == nil && len(named) == 0 {
+		return sel
 	}
-	for _, c := range s.from().Contenders() {
-		if !v.Contender.Name(c.Name) || c.Group != "" && !s.All {
-			continue
-		}
-		of := func(x result.Case) bool { return x.Contender == c.Name }
-		if !slices.ContainsFunc(sel.Cases, of) && !slices.ContainsFunc(sel.Outcomes, func(o result.Outcome) bool { return of(o.Case) }) {
-			names = append(names, c.Name)
-		}
+	if slices.ContainsFunc(sel.Live(), func(c result.Case) bool {
+		return slices.Contains(named, c.Contender) || v.Contender.Include == nil || v.Contender.Name(c.Contender)
+	}) {
+		return sel
 	}
-	return names
+	return plan.Selection{Outcomes: sel.Outcomes}
 }
 
 // distinct returns the names of all lists, each once.

@@ -82,7 +82,7 @@ func (o *Streams) Remedy(d report.Demand) string {
 	case d.Room > 0 && d.Streams > 0 && d.Room < diskTrial:
 		return fmt.Sprintf("measuring the speed of the disk takes a file of %s: name another directory with --stream-dir", plan.Bytes(diskTrial))
 	case d.Time > patience && !o.Giants:
-		return "add --giants to measure that, or select less with -c or --size"
+		return "add --giants to measure that, or select less, as with -c"
 	}
 	return ""
 }

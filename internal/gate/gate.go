@@ -318,7 +318,10 @@ func Verified(rows []report.VerifiedRow, named []string) *Gate {
 	good := 0
 	for _, name := range named {
 		of := slices.DeleteFunc(slices.Clone(rows), func(row report.VerifiedRow) bool { return row.Contender != name })
-		if len(of) > 0 && !slices.ContainsFunc(of, func(row report.VerifiedRow) bool { return row.Status != result.Unsupported }) {
+		switch {
+		case len(of) == 0:
+			g.Add(Failed, "nothing of %s was verified: the selected modes and ops leave it out", name)
+		case !slices.ContainsFunc(of, func(row report.VerifiedRow) bool { return row.Status != result.Unsupported }):
 			g.Add(Failed, "nothing of %s was verified: %s", name, phrase.FirstLine(of[0].Reason))
 		}
 	}

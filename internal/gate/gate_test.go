@@ -93,17 +93,18 @@ func TestVerified(t *testing.T) {
 		text string
 	}{
 		{"a named one that nothing is known of", []report.VerifiedRow{of("a", result.OK), of("named", result.Unsupported), of("named", result.Unsupported)}, Failed, "verify: nothing of named was verified: boom"},
+		{"a named one that the selection leaves out", []report.VerifiedRow{of("a", result.OK)}, Failed, "verify: nothing of named was verified: the selected modes and ops leave it out"},
 		{"a named one that holds something", []report.VerifiedRow{of("named", result.OK), of("named", result.Unsupported)}, Passed, ""},
-		{"good", []report.VerifiedRow{of("a", result.OK), of("b", result.Unsupported)}, Passed, ""},
-		{"another value", []report.VerifiedRow{of("a", result.OK), of("b", result.Unverified)}, No, "verify: movie/record=one/b: unverified: boom"},
-		{"does not build", []report.VerifiedRow{of("a", result.OK), of("b", result.BuildFailed)}, Failed, "verify: movie/record=one/b: build-failed: boom"},
-		{"hangs", []report.VerifiedRow{of("a", result.OK), of("b", result.Timeout)}, Failed, "timeout: boom"},
+		{"good", []report.VerifiedRow{of("named", result.OK), of("b", result.Unsupported)}, Passed, ""},
+		{"another value", []report.VerifiedRow{of("named", result.OK), of("b", result.Unverified)}, No, "verify: movie/record=one/b: unverified: boom"},
+		{"does not build", []report.VerifiedRow{of("named", result.OK), of("b", result.BuildFailed)}, Failed, "verify: movie/record=one/b: build-failed: boom"},
+		{"hangs", []report.VerifiedRow{of("named", result.OK), of("b", result.Timeout)}, Failed, "timeout: boom"},
 		{"a named one with one row", []report.VerifiedRow{of("a", result.OK), of("named", result.Unsupported)}, Failed, "verify: nothing of named was verified: boom"},
-		{"nobody can hold it", []report.VerifiedRow{of("b", result.Unsupported)}, Failed, "verify: nothing was verified: boom"},
-		{"nobody", nil, Failed, "verify: nothing was verified: no contender was asked"},
 	} {
 		checkGate(t, test.name, Verified(test.rows, []string{"named"}), test.code, test.text)
 	}
+	checkGate(t, "nobody can hold it", Verified([]report.VerifiedRow{of("b", result.Unsupported)}, nil), Failed, "verify: nothing was verified: boom")
+	checkGate(t, "nobody", Verified(nil, nil), Failed, "verify: nothing was verified: no contender was asked")
 }
 
 func TestMust(t *testing.T) {

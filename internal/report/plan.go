@@ -55,7 +55,10 @@ func PlannedText(w io.Writer, p *Planned, opts Options) error {
 			return err
 		}
 		lines = append(lines, fmt.Sprintf("%s in %s, each launched in up to %s and the ordinary one, %s", phrase.Count(len(live), "case"),
-			phrase.Count(len(order), "cell"), phrase.Count(len(p.Plan.Layouts)-1, "random layout"), limit), p.Phases)
+			phrase.Count(len(order), "cell"), phrase.Count(len(p.Plan.Layouts)-1, "random layout"), limit))
+		if p.Phases != "" {
+			lines = append(lines, p.Phases)
+		}
 	}
 	return footnotes(w, append(lines, leftOut(p.Selection)...), nil, opts.Width)
 }
