@@ -61,7 +61,7 @@ func TestFigures(t *testing.T) {
 	}{
 		{"README.md", "the %d default contenders; `--all` adds %d more", []any{byDefault, len(contenders.All()) - byDefault}},
 		{"README.md", "Add `--quick` for a first look: %s seconds for `run`, %s for `try`", []any{inSeconds(flags.QuickRun), inSeconds(flags.QuickTry)}},
-		{"README.md", "at most %s, and what was used in the last %s hours", []any{gib("cacheLimit"), inWords(hours("inUse"))}},
+		{"README.md", "at most %s, besides what was used in the last %s hours", []any{gib("SizeLimit"), inWords(hours("inUse"))}},
 		{"METHODOLOGY.md", "The program is linked %d times with its functions in random order", []any{flags.FullRun.Layouts}},
 		{"METHODOLOGY.md", "It has a %s confidence interval over layouts", []any{percent("confidence")}},
 		{"METHODOLOGY.md", "Differences below %s are never ranked. Ranks and ties allow", []any{percent("margin")}},

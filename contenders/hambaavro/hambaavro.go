@@ -34,7 +34,7 @@ var Contender = &contender.Contender{
 		{Axis: contender.StreamMode, Reason: "its object container files need another module, for a codec that assay does not use"},
 	},
 	Advice: contender.Advice{URL: "https://github.com/hamba/avro#usage", Text: "a schema that is parsed once, Marshal and Unmarshal, and limits for untrusted input, which assay sets"},
-	Bias:   contender.Bias{Ours: "the Avro schema", Favours: "for it: a time is held as a long, and only convert includes its conversion; against it: each block of a list or map begins with its size, as by default, which takes bytes and a second copy of the block", Unmeasured: "generic values, container files, schema resolution"},
+	Bias:   contender.Bias{Ours: "the Avro schema, and the structs, which its generator avrogen could write", Favours: "for it: a time is held as a long, and only convert includes its conversion; against it: each block of a list or map begins with its size, as by default, which takes bytes and a second copy of the block", Unmeasured: "generic values, container files, schema resolution"},
 	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.TimeRange},
 	Emit:   emitPackage,
 }

@@ -2,7 +2,7 @@
 // each experiment it writes two files to docs/evidence: a page, and the numbers behind the page.
 // Run it in the root of the repository, on a machine that does nothing else:
 //
-//	go run ./internal/prove            all but alarms, source and wait: about 70 minutes
+//	go run ./internal/prove            all but alarms, source and wait: about an hour
 //	go run ./internal/prove aa power   some of them
 //	go run ./internal/prove -n 20 -seed 7 chaos
 //	go run ./internal/prove -n 20 alarms
