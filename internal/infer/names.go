@@ -137,8 +137,9 @@ func upperSnake(name string) string {
 
 // Doc returns the doc of a schema for a comment: its first paragraph on one line. A text of more
 // than 300 bytes is cut, after a sentence if possible. Lines that begin with a + are markers for
-// other tools and are left out.
+// other tools and are left out, and so are byte order marks, which Go allows in no comment.
 func Doc(comment string) string {
+	comment = strings.ReplaceAll(comment, "\ufeff", "")
 	first, _, _ := strings.Cut(strings.TrimSpace(strings.ReplaceAll(comment, "\r", "")), "\n\n")
 	var words []string
 	for line := range strings.Lines(strings.ToValidUTF8(first, "\uFFFD")) {

@@ -13,10 +13,26 @@ func TestDoc(t *testing.T) {
 		"One order.\n\nMore.":         "One order.",
 		"  A\r\n  list.\n+marker":     "A list.",
 		"safe \u202e/* efas */":       `safe \u202e/* efas */`,
+		"\ufeffA \ufeffmark.":         "A mark.",
 		"a\x1b[2Jb\x00\u2028c\xffend": `a\u001b[2Jb\u0000 c` + "\ufffd" + `end`,
 	} {
 		if got := Doc(comment); got != want {
 			t.Errorf("Doc(%q) = %q, want %q", comment, got, want)
+		}
+	}
+}
+
+// No type has a name that the generated packages have for themselves.
+func TestNamesOfPackages(t *testing.T) {
+	for _, key := range []string{"bindings", "streams", "schema"} {
+		r, err := JSON([]Source{Bytes("f", []byte(`{"id":1,"`+key+`":{"audio":2,"video":"x"}}`))}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range r.Schema.Messages {
+			if strings.EqualFold(m.Name, key) {
+				t.Errorf("a message is called %s", m.Name)
+			}
 		}
 	}
 }
