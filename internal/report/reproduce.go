@@ -396,7 +396,7 @@ func reproduced(v reproduce.Value, metric string, notes *texttab.Notes) string {
 		return phrase.Nanoseconds(v.Number.Value)
 	}
 	text := MeasureText(*v.Number)
-	if v.Status == result.OK && v.Reason != "" { // the reason says how the number was made
+	if v.Reason != "" { // it says how the number was made, or why it is no more precise
 		text += notes.Mark(v.Reason)
 	}
 	return text

@@ -30,6 +30,11 @@ func (r *Ruling) clocks() string {
 	with, without := r.Clocks()
 	switch {
 	case with+without == 0:
+		if r.Claim.Untested != "" && slices.ContainsFunc(r.Part(true), func(f Finding) bool {
+			return f.Also == "" && f.Measured != nil && f.Metric == analysis.CPUTime
+		}) {
+			return "elsewhere ruled by cpu-time, with the collector on, where only the data differ; code-only time is shown for comparison"
+		}
 		return ""
 	case without == 0:
 		text := "ruled by cpu-time, with the collector on"
