@@ -433,7 +433,7 @@ func readPacked(path string) (samples, error) {
 		rest := &io.LimitedReader{R: in, N: mostPacked}
 		read, err = decodeSamples(rest, path, mostRecords)
 		if err == nil && rest.N <= 0 {
-			err = fmt.Errorf("it unpacks to more than %d MiB, more than a run may have", mostPacked>>20)
+			err = fmt.Errorf("it unpacks to more than %d MiB, more than is read of a compressed file: if you trust it, unpack it with gunzip", mostPacked>>20)
 		}
 	}
 	if err != nil {

@@ -245,7 +245,11 @@ func (c *Costs) overlay(gen string, nonce int) (string, error) {
 }
 
 // glue are the generated files that belong to assay: they bind a library to the timed loop.
-var glue = []string{"bind.go", "convert.go"}
+var glue = []string{
+	"bind.go", "convert.go",
+	// Code of modes beside that of the default mode. vtprotobuf's is the library's under other names.
+	"types_pool.pb.go", "types_unsafepool.pb.go", "reuse.go", "alias.go",
+}
 
 // generatedLines counts the lines of the Go files below a directory, without glue: types, and
 // the methods that a code generator writes for them.

@@ -199,11 +199,11 @@ func (m *maker) resolve(ctx context.Context, start resolution, spec Spec) (resol
 	if err := s.get(ctx); err != nil {
 		return resolution{}, err
 	}
-	raised, err := s.sameGo(start)
+	whole, err := s.complete(ctx, spec)
 	if err != nil {
 		return resolution{}, err
 	}
-	whole, err := s.complete(ctx, spec)
+	raised, err := s.sameGo(start)
 	if err != nil {
 		return resolution{}, err
 	}
@@ -361,7 +361,7 @@ func (s solver) sameGo(start resolution) (changed []string, err error) {
 		return nil, err
 	}
 	if here := strings.TrimPrefix(plainVersion(s.env["GOVERSION"]), "go"); modfile.GoVersionRE.MatchString(here) && older(here, now.Go.Version) {
-		return nil, fmt.Errorf("%s needs Go %s, and this is %s: compare with a go command of that release, which --go names for both sides", s.variant.Label(), now.Go.Version, here)
+		return nil, fmt.Errorf("%s needs Go %s, and this is %s: put a go command of that release first on PATH", s.variant.Label(), now.Go.Version, here)
 	}
 	return []string{fmt.Sprintf("go: %s → %s", was.Go.Version, now.Go.Version)}, nil
 }

@@ -280,11 +280,15 @@ func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Compari
 	if c, err = analysis.Compare(sides[0], sides[1], view); err != nil {
 		return nil, nil, refusal.Of(err)
 	}
-	if sides[0].Run.Host.Other(sides[1].Run.Host) && len(c.Rows) > 0 {
+	timed := slices.ContainsFunc(c.Rows, func(row analysis.Change) bool {
+		m, known := analysis.MetricNamed(row.Metric)
+		return known && !m.Exact
+	})
+	if timed && sides[0].Run.Host.Other(sides[1].Run.Host) {
 		if o.failOn != "" {
-			return nil, nil, refusal.Errorf("runs %s and %s are of different machines, between which ratios differ, so --fail-on cannot judge them: measure both on one machine, or both versions in turn by --source, --with or --env", sides[0].Run.ID, sides[1].Run.ID)
+			return nil, nil, refusal.Errorf("runs %s and %s are of different machines or CPUs, between which ratios differ, so --fail-on cannot judge them: measure both on one machine, or both versions in turn by --source, --with or --env", sides[0].Run.ID, sides[1].Run.ID)
 		}
-		c.Warnings = append(c.Warnings, analysis.Warning{Kind: analysis.AcrossRuns, Text: "the runs are of different machines: a change of times may be that of the machine, whatever its interval says; counts do not depend on it"})
+		c.Warnings = append(c.Warnings, analysis.Warning{Kind: analysis.AcrossRuns, Text: "the runs are of different machines or CPUs: a change of times may be that of the machine, whatever its interval says; counts do not depend on it"})
 	}
 	return c, dirs, nil
 }
@@ -335,6 +339,7 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 	if err != nil {
 		return nil, err
 	}
+	asked := o.Selection // before it is narrowed to what changes, which nobody named
 	left, err := o.NarrowToChanged(a.input, versions)
 	if err != nil {
 		return nil, err
@@ -346,7 +351,7 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 	if err != nil {
 		return nil, err
 	}
-	if err := a.judgeable(o, sel); err != nil {
+	if err := a.judgeable(o, asked, sel); err != nil {
 		return nil, err
 	}
 	if err := cfg.CheckCache(); err != nil {
@@ -376,16 +381,16 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 }
 
 // judgeable checks what is selected of two versions: something can be measured and, with --fail-on, of
-// everything that is named something is, and no size is left out because it takes too much memory.
-func (a *app) judgeable(o compareOptions, sel plan.Selection) error {
+// everything that the user named something is, and no size is left out because it takes too much memory.
+func (a *app) judgeable(o compareOptions, asked flags.Selection, sel plan.Selection) error {
 	if err := a.pass(gate.Measurable(o.Selection.Wanted(sel))); err != nil {
 		return err
 	}
-	without := o.Selection.Without(sel)
+	without := asked.Without(sel)
 	large := slices.DeleteFunc(slices.Clone(sel.Outcomes), func(out result.Outcome) bool { return !slices.Contains(sel.TooLarge, out.Case) })
 	switch {
 	case o.failOn == "":
-		a.warnWithout(&o.Selection, sel)
+		a.warnWithout(&asked, sel)
 	case len(without) > 0:
 		return refusal.Errorf("nothing is measured of %s, which the selected modes and ops leave out, so --fail-on cannot judge it", phrase.Some(without, 6))
 	case len(large) > 0:

@@ -197,7 +197,6 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 		return a.compare(ctx, a.asCompared(o), nil)
 	}
 	var m *measure.Measurement
-	again := a.resumedWith(o)
 	kept := a.beforehand("assay run", o.resume, nil)
 	if o.resume != "" {
 		kept += runnersLine(o.runners)
@@ -213,7 +212,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 	a.runs.Strict = o.resume != "" && m.Run.Plan.Precision > 0
 	name := m.Run.Name
 	a.watch(m)
-	if err := a.keeping(ctx, goOn(m.Run, again), m.Measure); err != nil {
+	if err := a.keeping(ctx, a.onward(m.Run, o), m.Measure); err != nil {
 		if ctx.Err() != nil || lost(err) {
 			a.printSoFar(m, o.Output)
 		}
@@ -332,13 +331,13 @@ func (a *app) rest(ctx context.Context, m *measure.Measurement, do func(context.
 	return a.keeping(ctx, goOn(m.Run, ""), do)
 }
 
-// resumedWith returns the flags of a command line with --resume that the run does not know of, because it
-// began with others; nothing for a run that begins now.
-func (a *app) resumedWith(o runOptions) string {
+// onward is goOn for a command line with --resume, whose flags count and not those that the run began with.
+// It is goOn for a run that begins now.
+func (a *app) onward(run *result.Run, o runOptions) string {
 	if o.resume == "" {
-		return ""
+		return goOn(run, "")
 	}
-	return a.builtBy(nil) + runnersLine(o.runners)
+	return "; what was measured is kept: go on with assay " + run.Command() + " --resume " + run.Name + a.builtBy(nil) + runnersLine(o.runners)
 }
 
 // runnersLine returns the flags --runner of a command line.

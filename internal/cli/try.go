@@ -272,7 +272,7 @@ func (a *app) answerTrial(ctx context.Context, m *measure.Measurement, t *trial)
 	a.runs.Strict = t.resume != "" && (m.Run.Plan.Precision > 0 || len(t.Asked.Must) > 0)
 	m.Have = t.Have
 	a.watch(m)
-	kept := goOn(m.Run, a.resumedWith(t.runOptions))
+	kept := a.onward(m.Run, t.runOptions)
 	if t.after != nil {
 		kept += "; its streams have not begun, and take assay try with -m stream again"
 	}

@@ -100,7 +100,7 @@ func (a *app) tryStreams(ctx context.Context, t *trial) error {
 // nothing after an answer in a format for programs, because two documents would be printed.
 func (a *app) streamed(ctx context.Context, m *measure.Measurement, o tryOptions) error {
 	a.watch(m)
-	if err := a.rest(ctx, m, m.Measure); err != nil {
+	if err := a.keeping(ctx, a.onward(m.Run, o.runOptions), m.Measure); err != nil {
 		return err
 	}
 	results := analysis.Of(m.Run, m.Records, analysis.View{})

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -60,7 +61,7 @@ which are refused. It exits with 1 if a contender declares other losses.`,
 			}
 			a.warnWithout(&s, sel)
 			if err := a.pass(gate.Measurable(s.Wanted(sel))); err != nil {
-				return err
+				return cmp.Or(a.printRuledOut(sel, f), err)
 			}
 			return a.verify(cmd.Context(), sel, s.Externals, seed, f)
 		},
@@ -95,6 +96,19 @@ func (a *app) verify(ctx context.Context, sel plan.Selection, xs measure.Externa
 		return err
 	}
 	return a.pass(gate.Verified(v.Rows, xs.Names()))
+}
+
+// printRuledOut prints why the cases of a selection cannot be verified.
+func (a *app) printRuledOut(sel plan.Selection, f report.FormatOf[*report.Verified]) error {
+	opts, err := a.reportOptions()
+	if err != nil {
+		return err
+	}
+	var cases []result.Case
+	for _, out := range sel.Outcomes {
+		cases = append(cases, out.Case)
+	}
+	return f.Write(a.Out, report.VerifiedOf(cases, sel.Outcomes, nil), opts)
 }
 
 // probe sends every probe to the selected contenders and prints what became of the values. It

@@ -15,24 +15,24 @@ import (
 // named are the directories that the user names. Whoever starts the runners reports files that are
 // missing or wrong.
 func Again(run *result.Run, named []string) error {
-	moved := map[string]bool{}
+	moved := map[string]*Contender{}
 	for _, dir := range named {
 		if x, err := Read(dir); err == nil {
-			moved[x.Name] = true
+			moved[x.Name] = x
 		}
 	}
 	for _, then := range run.Plan.Externals {
-		if moved[then.Name] {
-			continue
-		}
-		now, err := Read(then.Dir)
-		if err != nil {
-			continue
+		now := moved[then.Name]
+		if now == nil {
+			var err error
+			if now, err = Read(then.Dir); err != nil {
+				continue
+			}
 		}
 		if now.Name != then.Name || now.Format != then.Format || !slices.Equal(now.Command, then.Command) {
-			return refusal.Errorf("the runner in %s is another one since run %s began; start a new run", then.Dir, run.ID)
+			return refusal.Errorf("the runner in %s is another one since run %s began; start a new run", now.Dir, run.ID)
 		}
-		if in := runAround(then.Dir); in != "" {
+		if in := runAround(then.Dir); in != "" && moved[then.Name] == nil {
 			return refusal.Errorf("run %s has a runner in %s, which a run brought along in %s: if you trust what it starts, name it with --runner", run.ID, then.Dir, in)
 		}
 	}

@@ -81,6 +81,7 @@ func TestAgain(t *testing.T) {
 		{"another text", dir(t.TempDir(), strings.Replace(whole, "How it is used.", "Otherwise.", 1)), nil, ""},
 		{"in a run", within, nil, brought},
 		{"in a run, through a link", link, nil, brought},
+		{"another command, and named", damaged, []string{dir(t.TempDir(), strings.Replace(whole, "runner.py", "-c", 1))}, another},
 		{"in a run, and named", within, []string{within}, ""},
 		{"moved, and another is in its place", within, []string{same}, ""},
 		{"missing, which is reported elsewhere", filepath.Join(same, "none"), nil, ""},

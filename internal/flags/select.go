@@ -13,6 +13,7 @@ import (
 	"assay/contender"
 	"assay/internal/analysis"
 	"assay/internal/catalog"
+	"assay/internal/infer/gotype"
 	"assay/internal/measure"
 	"assay/internal/nearest"
 	"assay/internal/phrase"
@@ -176,7 +177,7 @@ func (s *Selection) View() (analysis.View, error) {
 // Without returns the contenders that --contender or --runner names and of which a selection has no case,
 // because none of their modes and ops is selected. It does not name those that are ruled out.
 func (s *Selection) Without(sel plan.Selection) []string {
-	named := s.Externals.Names()
+	named := slices.DeleteFunc(s.Externals.Names(), func(name string) bool { return name == gotype.ExternalName }) // which no flag names
 	if v, err := s.View(); err == nil && v.Contender.Include != nil {
 		for _, c := range s.from().Contenders() {
 			if v.Contender.Name(c.Name) && (c.Group == "" || s.All) {

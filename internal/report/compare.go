@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"assay/internal/analysis"
@@ -99,8 +100,16 @@ func counted(metric string) bool {
 // quantities formats both values of a change. Counts that differ do not look equal.
 func quantities(row analysis.Change) (a, b string) {
 	a, b = quantity(row.Unit, *row.ValueA), quantity(row.Unit, *row.ValueB)
-	if a == b && row.Unit == "1" && row.Verdict != analysis.Tied {
-		return phrase.Significant(row.ValueA.Value, 4), phrase.Significant(row.ValueB.Value, 4)
+	if a != b || row.Unit == "ns" || row.Verdict == analysis.Tied {
+		return a, b
+	}
+	unit := ""
+	if row.Unit == "B" {
+		unit = " B"
+	}
+	exact := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) + unit }
+	if a, b = phrase.Significant(row.ValueA.Value, 4)+unit, phrase.Significant(row.ValueB.Value, 4)+unit; a == b {
+		a, b = exact(row.ValueA.Value), exact(row.ValueB.Value)
 	}
 	return a, b
 }

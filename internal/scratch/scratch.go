@@ -19,12 +19,12 @@ import (
 )
 
 // The name of a scratch directory is prefix, the process ID and a random number. The
-// directory holds a file named owner, whose first line is signature, and whose second names the
+// directory holds a file named owner, whose first line is signedBy, and whose second names the
 // process and its machine. The process locks the file for as long as it lives.
 const (
-	prefix    = "assay-"
-	owner     = "assay-temporary"
-	signature = "Temporary files of one assay process; they go with it."
+	prefix   = "assay-"
+	owner    = "assay-temporary"
+	signedBy = "Temporary files of one assay process; they go with it."
 )
 
 var ours = regexp.MustCompile(`^` + prefix + `[0-9]+-[0-9]+$`)
@@ -71,7 +71,7 @@ func sign(path string) (*flock.Flock, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = fmt.Fprintf(f, "%s\nprocess %d%s%s\n", signature, os.Getpid(), onMachine, host())
+	_, err = fmt.Fprintf(f, "%s\nprocess %d%s%s\n", signedBy, os.Getpid(), onMachine, host())
 	if err = errors.Join(err, f.Close()); err != nil {
 		return nil, err
 	}
@@ -148,8 +148,8 @@ func removeAll(path string) error {
 }
 
 // Collect removes the directories within parent whose process has ended: directories that
-// have an owner file, belong to this user, are of this machine, and are not locked. Some file
-// systems that machines share keep locks on one of them only. Collect ignores errors: the next
+// have an owner file, belong to this user, are of this machine or abandoned, and are not locked. Some
+// file systems that machines share keep locks on one of them only. Collect ignores errors: the next
 // process tries again.
 func Collect(parent string) {
 	if !locks {
@@ -175,9 +175,20 @@ func collect(path string) {
 	}
 	f := flock.New(name, flock.SetFlag(os.O_RDONLY))
 	defer f.Close()
-	if lock(f) == nil && signedHere(name) {
+	signed, here := signature(name)
+	if lock(f) == nil && signed && (here || older(name, abandoned)) {
 		removeAll(path)
 	}
+}
+
+// abandoned is the age from which on the directory of another machine is taken for one whose process has
+// ended: a container that is killed has a name that no other has. No run takes so long.
+const abandoned = 30 * 24 * time.Hour
+
+// older reports whether a file was last written before that time.
+func older(name string, than time.Duration) bool {
+	info, err := os.Lstat(name)
+	return err == nil && time.Since(info.ModTime()) > than
 }
 
 // onMachine stands before the name of the machine in an owner file, and mostOwner is the largest
@@ -187,22 +198,22 @@ const (
 	mostOwner = 1 << 10
 )
 
-// signedHere reports whether a file begins with signature and names this machine. Files of earlier
-// versions name none.
-func signedHere(name string) bool {
+// signature reports whether a file begins with signedBy, and whether it names this machine or, as files of
+// earlier versions, none.
+func signature(name string) (ok, here bool) {
 	f, err := os.Open(name)
 	if err != nil {
-		return false
+		return false, false
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, mostOwner))
 	first, rest, ended := strings.Cut(string(text), "\n")
-	if err != nil || !ended || first != signature {
-		return false
+	if err != nil || !ended || first != signedBy {
+		return false, false
 	}
 	process, _, _ := strings.Cut(rest, "\n")
 	_, machine, named := strings.Cut(process, onMachine)
-	return !named || machine == host()
+	return true, !named || machine == host()
 }
 
 // host returns the name of this machine, or "" if it has none.

@@ -122,26 +122,31 @@ func TestCollect(t *testing.T) {
 		return path
 	}
 	elsewhere := t.TempDir()
-	if err := os.WriteFile(filepath.Join(elsewhere, owner), []byte(signature+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(elsewhere, owner), []byte(signedBy+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	others := []string{
 		file("assay-12-34/something", "of somebody else"),
 		file("assay-12-35/"+owner, "another text"),
-		file("assay-12-36/"+owner, signature),
-		file("assay-12-x/"+owner, signature+"\n"),
-		file("assay/"+owner, signature+"\n"),
-		file("my-assay-1-2/"+owner, signature+"\n"),
-		file("assay-12-37", signature+"\n"),
-		file("assay-12-40/"+owner, signature+"\nprocess 12 on another.example\n"), // which may hold a lock that is not seen here
+		file("assay-12-36/"+owner, signedBy),
+		file("assay-12-x/"+owner, signedBy+"\n"),
+		file("assay/"+owner, signedBy+"\n"),
+		file("my-assay-1-2/"+owner, signedBy+"\n"),
+		file("assay-12-37", signedBy+"\n"),
+		file("assay-12-40/"+owner, signedBy+"\nprocess 12 on another.example\n"), // which may hold a lock that is not seen here
 		filepath.Join(parent, "assay-12-38"), filepath.Join(elsewhere, owner),
 	}
 	if err := os.Symlink(elsewhere, filepath.Join(parent, "assay-12-38")); err != nil {
 		t.Fatal(err)
 	}
+	abroad := file("assay-12-43/"+owner, signedBy+"\nprocess 12 on another.example\n")
+	if long := time.Now().Add(-abandoned - time.Hour); os.Chtimes(abroad, long, long) != nil {
+		t.Fatal("no time was set")
+	}
 	ended := []string{
-		file("assay-12-41/"+owner, signature+"\nprocess 12\n"), // of an earlier version
-		file("assay-12-42/"+owner, signature+"\nprocess 12 on "+host()+"\n"),
+		abroad,
+		file("assay-12-41/"+owner, signedBy+"\nprocess 12\n"), // of an earlier version
+		file("assay-12-42/"+owner, signedBy+"\nprocess 12 on "+host()+"\n"),
 	}
 	link := filepath.Join(parent, "assay-12-39", owner)
 	if err := os.MkdirAll(filepath.Dir(link), 0o777); err != nil {
@@ -188,7 +193,7 @@ func TestCollectOthers(t *testing.T) {
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, owner), []byte(signature+"\n"), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, owner), []byte(signedBy+"\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		for _, part := range given {

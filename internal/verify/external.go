@@ -90,7 +90,17 @@ func External(ctx context.Context, cfg ExternalConfig, sink func(result.Record) 
 type visit struct {
 	ExternalConfig
 	*verifier
-	out ExternalResult
+	out  ExternalResult
+	said bool // that it has no default mode
+}
+
+// modal notes once that a contender has no default mode.
+func (v *visit) modal(sink func(result.Record) error) error {
+	if v.said {
+		return nil
+	}
+	v.said = true
+	return sink(result.Record{Note: &result.Note{Text: v.External + ": it has no default mode, the only one whose bytes others read: it was verified by its own round trip only"}})
 }
 
 func (v *visit) run(ctx context.Context) error {
@@ -321,8 +331,11 @@ func (e *encounter) meet(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// Only its default mode meets a peer: other modes may change the format.
-	if peer == "" || !slices.Contains(e.subjects(), w) {
+	// Only its default mode meets a peer, timed or not: other modes may change the format.
+	if !e.offers(w, result.Encode) && !e.offers(w, result.Decode) {
+		return e.visit.modal(e.sink)
+	}
+	if peer == "" {
 		e.visit.out.Alone = true
 		return nil
 	}

@@ -183,12 +183,12 @@ func TestGateOfMachines(t *testing.T) {
 	r.Lines[0] = regexp.MustCompile(`("cpus": *)\d+`).ReplaceAll(r.Lines[0], []byte("${1}77"))
 	r.Write(t, results, "b")
 	_, stderr, code := assayed(t, "compare", "a", "b", "--fail-on", "+900%", "--results", results)
-	if want := "are of different machines, between which ratios differ, so --fail-on cannot judge them"; code != cli.ExitUsage || !strings.Contains(last(stderr), want) {
+	if want := "are of different machines or CPUs, between which ratios differ, so --fail-on cannot judge them"; code != cli.ExitUsage || !strings.Contains(last(stderr), want) {
 		t.Errorf("exit code %d, %q; want %d, %q", code, last(stderr), cli.ExitUsage, want)
 	}
 	for _, format := range []string{"text", "md", "json"} {
 		stdout, stderr, code := assayed(t, "compare", "a", "b", "--format", format, "--results", results)
-		if code != cli.ExitOK || !strings.Contains(strings.Join(strings.Fields(stdout), " "), "the runs are of different machines: a change of times may be that of the machine") {
+		if code != cli.ExitOK || !strings.Contains(strings.Join(strings.Fields(stdout), " "), "the runs are of different machines or CPUs: a change of times may be that of the machine") {
 			t.Errorf("%s: exit code %d, %q\n%s", format, code, stderr, stdout)
 		}
 	}
