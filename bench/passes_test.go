@@ -62,7 +62,7 @@ func TestSteadyCPU(t *testing.T) {
 	c = &Steady{Subject: result.Subject{Contender: "pooling"}, Op: result.Encode, LiveMB: 32, MinNS: 1, MinCycles: 2, MaxNS: int64(time.Minute)}
 	s = ask(t, program(), 4, Command{Cmd: "steady", Steady: c}).Steadied
 	// To mark 32 MiB of pointers takes some 30 ms.
-	if s == nil || s.GCCPU < int64(s.Cycles)*int64(6*time.Millisecond) {
+	if s == nil || hasProcessCPU && s.GCCPU < int64(s.Cycles)*int64(6*time.Millisecond) { // elsewhere the clock may be coarse
 		t.Errorf("of work that allocates beside 32 MiB: %+v", s)
 	}
 }

@@ -22,7 +22,7 @@ var Contender = &contender.Contender{
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "json.Append to a reused byte slice, with the flags of json.Marshal: EscapeHTML and SortMapKeys."},
 		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "json.Parse with ZeroCopy: strings without escapes are parts of the message.", Refuses: emit.AliasesStrings},
-		{Key: "config=fastest", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "What json.Marshal does, with only the flag TrustRawMessage: json.Append to a buffer of a pool, and a copy. Nothing is escaped for HTML, and maps are not sorted. json.Parse with DontMatchCaseInsensitiveStructFields. Strings are still copied."},
+		{Key: "config=fastest", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "What json.Marshal does, with only the flag TrustRawMessage: json.Append to a buffer of a pool, and a copy. Nothing is escaped for HTML, and maps are not sorted, except in types with a MarshalJSON (unions and rows), which calls json.Marshal. json.Parse with DontMatchCaseInsensitiveStructFields. Strings are still copied."},
 		{Key: "output=reuse,strings=alias,config=fastest", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "json.Append to a reused byte slice, with only the flag TrustRawMessage; json.Parse with ZeroCopy and DontMatchCaseInsensitiveStructFields."},
 		{Key: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "One Encoder writes all messages, each with a newline after it, into a bytes.Buffer that is reset between them; one Decoder reads them all."},
 	},

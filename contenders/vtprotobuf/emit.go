@@ -90,7 +90,11 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	for _, name := range names {
 		exclude = append(exclude, req.Package+"."+name)
 	}
-	out, err := emit.Plugged(req, emit.ProtocGenGo(), binder, Plugins([]string{req.Package}, exclude, protoc.Requester(req))...)
+	plugins := Plugins([]string{req.Package}, exclude, protoc.Requester(req))
+	if req.Alone || req.Stream { // only the bindings of modes with pool=on call what poolGenerator writes
+		plugins, names = plugins[:2], nil
+	}
+	out, err := emit.Plugged(req, emit.ProtocGenGo(), binder, plugins...)
 	if err != nil {
 		return contender.Output{}, err
 	}

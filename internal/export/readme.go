@@ -246,7 +246,7 @@ func (r *readme) reading() {
 		} else if r.byProtojson(c) {
 			r.p("`protojson.UnmarshalOptions{DiscardUnknown: true}` reads a record into the types of `%s`: the .proto file names the\nfields in JSON as your records do.\n", c.Dir())
 		} else {
-			r.p("protojson does not read the records: some of their values do not exist in protobuf's JSON. Convert from the model.\n")
+			r.p("protojson does not read the records: some of their keys or values do not exist in protobuf's JSON. Convert from the model.\n")
 		}
 	}
 }
@@ -279,7 +279,7 @@ func (r *readme) special() string {
 	add(alone, "lists without brackets when they have one element")
 	add(kinds, "values of several kinds, for each of which there is a field")
 	add(unions, "objects of several kinds, for each of which there is a type")
-	add(r.Spelling.Loose, "values of another kind than the schema has")
+	add(r.Spelling.Loose, "values of another kind than the schema has, or keys that are left out and differ from a field's in case only")
 	if len(what) == 0 {
 		return ""
 	}

@@ -50,7 +50,11 @@ func vtPlugins(e *emitter) []contender.Plugin {
 	}
 	slices.Sort(pool)
 	slices.Sort(exclude)
-	return vtprotobuf.Plugins(pool, exclude, e.request)
+	all := vtprotobuf.Plugins(pool, exclude, e.request)
+	if e.req.Alone {
+		all = all[:2] // nothing that users copy calls the code with pools
+	}
+	return all
 }
 
 // gogoPlugins returns a run of gogofaster for each Go package, because one run can write only one
