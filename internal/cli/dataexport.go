@@ -217,7 +217,11 @@ func (a *app) takeAway(ctx context.Context, t flags.TakeAway, e tried.TakeAway, 
 		a.Hint("written   %s: schemas and Go types; -c adds the code of a contender, with a test of it", t.Dir)
 		return nil
 	}
-	a.Next([2]string{phrase.ShellLine("cd", t.Dir) + " && go test ./...", "check the code"})
+	test := "go test ./..."
+	if export.InWorkspace(t.Dir) {
+		test = "GOWORK=off " + test
+	}
+	a.Next([2]string{phrase.ShellLine("cd", t.Dir) + " && " + test, "check the code"})
 	if len(missing) > 0 {
 		return fmt.Errorf("%s has no package of %s, which -c names", t.Dir, phrase.List(missing, "and"))
 	}

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -234,6 +235,23 @@ func Check(dir string, force bool) error {
 		return fmt.Errorf("%s is not empty, it has %s; name another directory, or write into it with --force", dir, entries[0].Name())
 	}
 	return outfile.CheckReplaceDir(dir, modelFile, "go.mod", "go.sum", "README.md", modelFile)
+}
+
+// InWorkspace reports whether a directory is below one with a go.work, which does not name the module. The go
+// command then refuses ./... unless GOWORK is off.
+func InWorkspace(dir string) bool {
+	at, err := filepath.Abs(dir)
+	if err != nil {
+		return false
+	}
+	for ; ; at = filepath.Dir(at) {
+		if info, err := os.Stat(filepath.Join(at, "go.work")); err == nil && info.Mode().IsRegular() {
+			return true
+		}
+		if at == filepath.Dir(at) {
+			return false
+		}
+	}
 }
 
 // testdata is the directory of the user's records.

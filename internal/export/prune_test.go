@@ -184,6 +184,21 @@ func TestModelIsTested(t *testing.T) {
 	}
 }
 
+// The go command is told to leave out a workspace that does not name the module.
+func TestInWorkspace(t *testing.T) {
+	root := t.TempDir()
+	below := filepath.Join(root, "a", "b") // which need not exist yet
+	if InWorkspace(below) {
+		t.Skip("the directory for temporary files is in a workspace")
+	}
+	if err := os.WriteFile(filepath.Join(root, "go.work"), []byte("go 1.26\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if !InWorkspace(below) || !InWorkspace(root) {
+		t.Error("a go.work above is not seen")
+	}
+}
+
 func TestCheck(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "full", "x")
