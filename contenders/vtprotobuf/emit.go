@@ -72,12 +72,14 @@ func Plugins(pool, exclude []string, request func(parameter string) []byte) []co
 	for _, t := range exclude {
 		pooled += ",pool-exclude=" + t
 	}
-	return []contender.Plugin{
+	plugins := []contender.Plugin{
 		{Tool: typesGenerator, Request: request("")},
 		{Tool: codeGenerator, Request: request("features=marshal+unmarshal+unmarshal_unsafe+size")},
-		// UnmarshalVT is generated either for a pool or without one.
-		{Tool: poolGenerator, Request: request(strings.TrimPrefix(pooled, ","))},
 	}
+	if len(pool) > 0 { // UnmarshalVT is generated either for a pool or without one
+		plugins = append(plugins, contender.Plugin{Tool: poolGenerator, Request: request(strings.TrimPrefix(pooled, ","))})
+	}
+	return plugins
 }
 
 func emitPackage(req contender.Request) (contender.Output, error) {
@@ -85,16 +87,14 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		Stream: emit.Delimited("size := in.SizeVT()\nc.buf = slices.Grow(c.buf[:0], size)[:size]\n_, err = in.MarshalToSizedBufferVT(c.buf)", "err = v.UnmarshalVT(data)"),
 		Usages: Usages(),
 	}
-	names := unpooled(req.Schema)
-	var exclude []string
+	var pool, names, exclude []string
+	if !req.Alone && !req.Stream { // only the bindings of modes with pool=on call what poolGenerator writes
+		pool, names = []string{req.Package}, unpooled(req.Schema)
+	}
 	for _, name := range names {
 		exclude = append(exclude, req.Package+"."+name)
 	}
-	plugins := Plugins([]string{req.Package}, exclude, protoc.Requester(req))
-	if req.Alone || req.Stream { // only the bindings of modes with pool=on call what poolGenerator writes
-		plugins, names = plugins[:2], nil
-	}
-	out, err := emit.Plugged(req, emit.ProtocGenGo(), binder, plugins...)
+	out, err := emit.Plugged(req, emit.ProtocGenGo(), binder, Plugins(pool, exclude, protoc.Requester(req))...)
 	if err != nil {
 		return contender.Output{}, err
 	}

@@ -203,11 +203,11 @@ func (m *maker) resolve(ctx context.Context, start resolution, spec Spec) (resol
 	if err != nil {
 		return resolution{}, err
 	}
-	raised, err := s.sameGo(start)
-	if err != nil {
+	if r, err = s.read(); err != nil {
 		return resolution{}, err
 	}
-	if r, err = s.read(); err != nil {
+	raised, err := s.sameGo(start, r)
+	if err != nil {
 		return resolution{}, err
 	}
 	after, err := s.versions()
@@ -347,21 +347,17 @@ func (s solver) get(ctx context.Context) error {
 // sameGo returns an error if the variant's versions need a newer Go than this one, because the go command
 // would silently build this side with another release. If they only raise the version of the language,
 // which changes some defaults of the runtime, changed says so.
-func (s solver) sameGo(start resolution) (changed []string, err error) {
-	data, err := os.ReadFile(s.mod)
-	if err != nil {
-		return nil, err
-	}
+func (m *maker) sameGo(start, end resolution) (changed []string, err error) {
 	was, err := modfile.Parse("go.mod", start.Mod, nil)
 	if err != nil {
 		return nil, err
 	}
-	now, err := modfile.Parse("go.mod", data, nil)
+	now, err := modfile.Parse("go.mod", end.Mod, nil)
 	if err != nil || now.Go == nil || was.Go == nil || now.Go.Version == was.Go.Version {
 		return nil, err
 	}
-	if here := strings.TrimPrefix(plainVersion(s.env["GOVERSION"]), "go"); modfile.GoVersionRE.MatchString(here) && older(here, now.Go.Version) {
-		return nil, fmt.Errorf("%s needs Go %s, and this is %s: put a go command of that release first on PATH", s.variant.Label(), now.Go.Version, here)
+	if here := strings.TrimPrefix(plainVersion(m.env["GOVERSION"]), "go"); modfile.GoVersionRE.MatchString(here) && older(here, now.Go.Version) {
+		return nil, fmt.Errorf("%s needs Go %s, and this is %s: put a go command of that release first on PATH", m.variant.Label(), now.Go.Version, here)
 	}
 	return []string{fmt.Sprintf("go: %s → %s", was.Go.Version, now.Go.Version)}, nil
 }

@@ -270,8 +270,7 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 		return nil, "", err
 	}
 	defer m.Close()
-	kept := "; what was measured is kept: go on with " + again + " --resume " + m.Run.Name + a.builtBy(nil)
-	if err := a.keeping(ctx, kept, m.Measure); err != nil {
+	if err := a.keeping(ctx, goOn(again+" --resume "+m.Run.Name+a.builtBy(nil)), m.Measure); err != nil {
 		return nil, "", err
 	}
 	return analysis.Of(m.Run, m.Records, analysis.View{}), m.Dir(), nil

@@ -210,7 +210,7 @@ func (a *app) measureSources(ctx context.Context, o reproduceOptions, all []sour
 		return nil, nil, "", err
 	}
 	defer m.Close()
-	err = a.keeping(ctx, goOn(m.Run, wholes), func(ctx context.Context) error {
+	err = a.keeping(ctx, goOn(m.Run.Resume()+wholes), func(ctx context.Context) error {
 		if err := m.MeasureOriginals(ctx, what); err != nil {
 			return err
 		}

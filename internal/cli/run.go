@@ -197,11 +197,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 		return a.compare(ctx, a.asCompared(o), nil)
 	}
 	var m *measure.Measurement
-	kept := a.beforehand("assay run", o.resume, nil)
-	if o.resume != "" {
-		kept += runnersLine(o.runners)
-	}
-	err := a.keeping(ctx, kept, func(ctx context.Context) (err error) {
+	err := a.keeping(ctx, a.beforehand("assay run", o.resume, nil, o.runners...), func(ctx context.Context) (err error) {
 		m, err = a.begin(ctx, o)
 		return err
 	})
@@ -318,26 +314,26 @@ func lost(err error) bool {
 const unmeasured = " before anything was measured"
 
 // beforehand returns what an interruption says before a run begins, or before a command line goes on
-// with the run in a directory. with are the values of --with.
-func (a *app) beforehand(command, dir string, with []string) string {
+// with the run in a directory. with are the values of --with, and runners those of --runner.
+func (a *app) beforehand(command, dir string, with []string, runners ...string) string {
 	if dir == "" {
 		return unmeasured
 	}
-	return "; the run is as it was: go on with " + command + " --resume " + stored.Name(dir) + a.builtBy(with)
+	return "; the run is as it was: go on with " + command + " --resume " + stored.Name(dir) + a.builtBy(with) + runnersLine(runners)
 }
 
 // rest measures the rest of a run. If it is interrupted, its error says how to go on.
 func (a *app) rest(ctx context.Context, m *measure.Measurement, do func(context.Context) error) error {
-	return a.keeping(ctx, goOn(m.Run, ""), do)
+	return a.keeping(ctx, goOn(m.Run.Resume()), do)
 }
 
 // onward is goOn for a command line with --resume, whose flags count and not those that the run began with.
 // It is goOn for a run that begins now.
 func (a *app) onward(run *result.Run, o runOptions) string {
 	if o.resume == "" {
-		return goOn(run, "")
+		return goOn(run.Resume())
 	}
-	return "; what was measured is kept: go on with assay " + run.Command() + " --resume " + run.Name + a.builtBy(nil) + runnersLine(o.runners)
+	return goOn("assay " + run.Command() + " --resume " + run.Name + a.builtBy(nil) + runnersLine(o.runners))
 }
 
 // runnersLine returns the flags --runner of a command line.
@@ -348,10 +344,8 @@ func runnersLine(dirs []string) (line string) {
 	return line
 }
 
-// goOn returns what the interruption of a run says. more are flags that the run does not know of.
-func goOn(run *result.Run, more string) string {
-	return "; what was measured is kept: go on with " + run.Resume() + more
-}
+// goOn returns what the interruption of a run says, which goes on by a command line.
+func goOn(by string) string { return "; what was measured is kept: go on with " + by }
 
 // keeping does a part of a command. If it is interrupted, its error says what is kept. The program
 // says that too if it ends before it has printed the error: see Main.

@@ -24,6 +24,7 @@ import (
 	"assay/internal/infer/protofile"
 	ownproto "assay/internal/infer/protofile/own"
 	"assay/internal/outfile"
+	"assay/internal/userfile"
 	"assay/schema"
 )
 
@@ -244,14 +245,12 @@ func InWorkspace(dir string) bool {
 	if err != nil {
 		return false
 	}
-	for ; ; at = filepath.Dir(at) {
-		if info, err := os.Stat(filepath.Join(at, "go.work")); err == nil && info.Mode().IsRegular() {
+	for above := range userfile.Above(at) {
+		if info, err := os.Stat(filepath.Join(above, "go.work")); err == nil && info.Mode().IsRegular() {
 			return true
 		}
-		if at == filepath.Dir(at) {
-			return false
-		}
 	}
+	return false
 }
 
 // testdata is the directory of the user's records.

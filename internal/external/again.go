@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"assay/internal/refusal"
+	"assay/internal/userfile"
 	"assay/result"
 )
 
@@ -48,9 +49,9 @@ func runAround(dir string) string {
 	if real, err := filepath.EvalSymlinks(at); err == nil {
 		at = real
 	}
-	for ; at != filepath.Dir(at); at = filepath.Dir(at) {
-		if info, err := os.Stat(filepath.Join(at, result.RunFile)); err == nil && info.Mode().IsRegular() {
-			return at
+	for dir := range userfile.Above(at) {
+		if info, err := os.Stat(filepath.Join(dir, result.RunFile)); err == nil && info.Mode().IsRegular() {
+			return dir
 		}
 	}
 	return ""

@@ -506,17 +506,17 @@ func (c *converter) fieldHere(s *shape, next int) (int, error) {
 	i := s.fieldOf(string(key), c.result.keys == nil)
 	if i >= 0 {
 		c.result.rename(s.fields[i].name, string(key))
+		return i, nil
 	}
-	if i < 0 && s.folds(string(key)) {
-		c.result.loose = true
-	}
-	if i < 0 && c.result.keys == nil {
-		d := drop{s.name, string(key)}
-		if c.dropped[d] > 0 || len(c.drops) < maxDrops {
-			if c.dropped[d]++; c.dropped[d] == 1 {
-				c.drops = append(c.drops, d)
-			}
+	d := drop{s.name, string(key)}
+	if c.result.keys == nil && (c.dropped[d] > 0 || len(c.drops) < maxDrops) {
+		if c.dropped[d]++; c.dropped[d] > 1 {
+			return i, nil
 		}
+		c.drops = append(c.drops, d)
+	}
+	if s.folds(d.key) {
+		c.result.loose = true
 	}
 	return i, nil
 }

@@ -24,6 +24,7 @@ import (
 	"assay/internal/phrase"
 	"assay/internal/plaintext"
 	"assay/internal/refusal"
+	"assay/internal/userfile"
 	"assay/schema"
 )
 
@@ -106,7 +107,7 @@ func Root(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for dir := start; ; dir = filepath.Dir(dir) {
+	for dir := range userfile.Above(start) {
 		data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 		switch {
 		case err == nil && modfile.ModulePath(data) == "assay":
@@ -118,10 +119,9 @@ func Root(dir string) (string, error) {
 			return "", outside("%s is the root of the module %s", dir, modfile.ModulePath(data))
 		case !errors.Is(err, fs.ErrNotExist):
 			return "", err
-		case dir == filepath.Dir(dir):
-			return "", outside("neither %s nor a directory above it has a go.mod", start)
 		}
 	}
+	return "", outside("neither %s nor a directory above it has a go.mod", start)
 }
 
 //go:embed template

@@ -292,13 +292,10 @@ func (f *finder) found(imports []string) int {
 // directories find equally many, it takes the nearest one.
 func (f *finder) addRoot(path string, imports []string) {
 	best, most := "", -1
-	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+	for dir := range userfile.Above(filepath.Dir(path)) {
 		try := finder{dirs: append(slices.Clone(f.dirs), importDir{"", dir}), modules: f.modules}
 		if n := try.found(imports); n > most {
 			best, most = dir, n
-		}
-		if dir == filepath.Dir(dir) {
-			break
 		}
 	}
 	if d := (importDir{"", best}); !slices.Contains(f.dirs, d) {
@@ -429,15 +426,12 @@ func near(name, importer string) string {
 	}
 	rel := filepath.FromSlash(name)
 	top := filepath.Dir(from)
-	for dir := top; ; dir = filepath.Dir(dir) {
+	for dir := range userfile.Above(top) {
 		if isFile(filepath.Join(dir, rel)) {
 			return dir
 		}
 		if isFile(filepath.Join(dir, "go.mod")) || isDir(filepath.Join(dir, ".git")) {
 			top = dir
-		}
-		if dir == filepath.Dir(dir) {
-			break
 		}
 	}
 	found, left := "", 20_000 // the number of entries to search; more would take too long

@@ -24,18 +24,12 @@ type goModule struct {
 // alone, without version selection: for .proto files that is close enough, and asking the go command
 // would take longer than everything else.
 func modulesAround(file string) []goModule {
-	dir := filepath.Dir(file)
-	for {
-		data, err := userfile.ReadRegular(filepath.Join(dir, "go.mod"))
-		if err == nil {
+	for dir := range userfile.Above(filepath.Dir(file)) {
+		if data, err := userfile.ReadRegular(filepath.Join(dir, "go.mod")); err == nil {
 			return modulesOf(dir, data)
 		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			return nil
-		}
-		dir = up
 	}
+	return nil
 }
 
 func modulesOf(dir string, gomod []byte) []goModule {

@@ -40,6 +40,9 @@ type emitter struct {
 // vtPlugins returns the generators of vtprotobuf.
 func vtPlugins(e *emitter) []contender.Plugin {
 	var pool, exclude []string
+	if e.req.Alone { // nothing that users copy calls the code with pools
+		return vtprotobuf.Plugins(nil, nil, e.request)
+	}
 	for _, m := range e.messages {
 		if at := string(m.GoIdent.GoImportPath); !slices.Contains(pool, at) {
 			pool = append(pool, at)
@@ -50,11 +53,7 @@ func vtPlugins(e *emitter) []contender.Plugin {
 	}
 	slices.Sort(pool)
 	slices.Sort(exclude)
-	all := vtprotobuf.Plugins(pool, exclude, e.request)
-	if e.req.Alone {
-		all = all[:2] // nothing that users copy calls the code with pools
-	}
-	return all
+	return vtprotobuf.Plugins(pool, exclude, e.request)
 }
 
 // gogoPlugins returns a run of gogofaster for each Go package, because one run can write only one
