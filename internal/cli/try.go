@@ -274,7 +274,7 @@ func (a *app) answerTrial(ctx context.Context, m *measure.Measurement, t *trial)
 	a.watch(m)
 	kept := a.onward(m.Run, t.runOptions)
 	if t.after != nil {
-		kept += "; its streams have not begun, and take assay try with -m stream again"
+		kept += "; its streams have not begun: they need assay try with -m stream again"
 	}
 	if err := a.keeping(ctx, kept, m.Measure); err != nil {
 		if lost(err) {

@@ -34,7 +34,7 @@ func Again(run *result.Run, named []string) error {
 			return refusal.Errorf("the runner in %s is another one since run %s began; start a new run", now.Dir, run.ID)
 		}
 		if in := runAround(then.Dir); in != "" && moved[then.Name] == nil {
-			return refusal.Errorf("run %s has a runner in %s, which a run brought along in %s: if you trust what it starts, name it with --runner", run.ID, then.Dir, in)
+			return refusal.Errorf("run %s has a runner in %s, within the stored run %s, which may come from somebody else: if you trust it, name it with --runner", run.ID, then.Dir, in)
 		}
 	}
 	return nil

@@ -68,7 +68,7 @@ func TestAgain(t *testing.T) {
 	}
 	same := dir(t.TempDir(), whole)
 	damaged := dir(t.TempDir(), "name = 1")
-	const another, brought = "is another one since run id began; start a new run", "which a run brought along in"
+	const another, brought = "is another one since run id began; start a new run", ", which may come from somebody else: if you trust it, name it with --runner"
 	for _, test := range []struct {
 		name, dir string
 		named     []string
