@@ -418,6 +418,17 @@ func (n *notebook) outcomes() []string {
 	return out
 }
 
+// repeated returns the reasons for which commands were tried again.
+func (n *notebook) repeated() []string {
+	var out []string
+	for _, e := range n.events {
+		if again, ok := e.(drive.Repeated); ok {
+			out = append(out, again.Failure.Reason)
+		}
+	}
+	return out
+}
+
 // inTime replaces the waiting time in a reason. The time is longer on a machine on which the
 // values took long to load.
 func inTime(reason string) string { return waited.ReplaceAllString(reason, "no answer in time") }

@@ -155,48 +155,48 @@ func (u *unseen) goesOn(tries int, took time.Duration) bool {
 	return tries < unseenLeast || tries < most && took <= limit
 }
 
-// pass loads a file and runs each case once over its values.
-func (u *unseen) pass(ctx context.Context, file string, seed uint64, keep func(i int, ns float64)) (*Failure, result.Case, error) {
+// pass loads a file and runs each case once over its values. A pass that fails is not tried again,
+// because what the contender does on new values is a finding. But if its process is killed from
+// outside, all of the pass is repeated: a new process has loaded the run's own values only.
+func (u *unseen) pass(ctx context.Context, file string, seed uint64, keep func(i int, ns float64)) (f *Failure, c result.Case, err error) {
+	err = persist(func() (err error) {
+		c, err = u.attempt(ctx, file, seed, keep)
+		return err
+	}, u.theirs.repeated)
+	if errors.As(err, &f) {
+		return f, c, nil
+	}
+	return nil, c, err
+}
+
+// attempt is one attempt at a pass. Its error, which may be a *Failure, is that of the returned
+// case.
+func (u *unseen) attempt(ctx context.Context, file string, seed uint64, keep func(i int, ns float64)) (result.Case, error) {
 	c := u.cases[0]
 	load := bench.Load{Workload: c.Workload, Size: c.Size, Seed: u.theirs.runner.Seed + seed, Data: file, Losses: u.theirs.runner.Losses}
 	if u.theirs.proc != nil {
 		load.Mark = u.theirs.proc.MarkFile()
 	}
-	if f, err := u.tell(ctx, bench.Command{Cmd: "load", Load: &load}, nil); f != nil || err != nil {
-		if f != nil {
+	if _, err := u.theirs.try(ctx, bench.Command{Cmd: "load", Load: &load}); err != nil {
+		var f *Failure
+		if errors.As(err, &f) {
 			f.Loading, f.Reason = true, "loading other values: "+f.Reason
 		}
-		return f, c, err
+		return c, err
 	}
 	for i, c := range u.cases {
 		spec := bench.CaseSpec{Subject: c.Subject(), Op: c.Op, N: u.inputs}
-		f, err := u.tell(ctx, bench.Command{Cmd: "rounds", Rounds: &bench.Rounds{Cases: []bench.CaseSpec{spec}, Rounds: 1}}, func(a bench.Answer) {
-			s := a.Measured.Series[0]
-			for k, ns := range s.Wall {
-				if len(s.CPU) > k && s.CPU[k] > 0 {
-					ns = min(ns, s.CPU[k])
-				}
-				keep(i, float64(ns)/float64(u.inputs))
+		a, err := u.theirs.try(ctx, bench.Command{Cmd: "rounds", Rounds: &bench.Rounds{Cases: []bench.CaseSpec{spec}, Rounds: 1}})
+		if err != nil {
+			return c, err
+		}
+		s := a.Measured.Series[0]
+		for k, ns := range s.Wall {
+			if len(s.CPU) > k && s.CPU[k] > 0 {
+				ns = min(ns, s.CPU[k])
 			}
-		})
-		if f != nil || err != nil {
-			return f, c, err
+			keep(i, float64(ns)/float64(u.inputs))
 		}
 	}
-	return nil, c, nil
-}
-
-// tell sends a command to the external contender's runner.
-func (u *unseen) tell(ctx context.Context, cmd bench.Command, answer func(bench.Answer)) (*Failure, error) {
-	a, err := u.theirs.Ask(ctx, cmd)
-	var f *Failure
-	switch {
-	case errors.As(err, &f):
-		return f, nil
-	case err != nil:
-		return nil, err
-	case answer != nil:
-		answer(a)
-	}
-	return nil, nil
+	return c, nil
 }
