@@ -33,7 +33,8 @@ type LockstepConfig struct {
 	// is empty, the sides are compared case by case.
 	External string
 	// Recheck asks the process of the external contender, at the end of a launch, whether a
-	// subject that was timed in it still returns what it is given. Nil: there is no such check.
+	// subject that was timed in it still returns what it is given. A failure counts at once, so
+	// Recheck asks that process with Session.AskOnce. Nil: there is no such check.
 	Recheck func(ctx context.Context, cell result.Cell, who result.Subject, ours, theirs *Session) (*Failure, error)
 }
 
@@ -350,15 +351,19 @@ func (t *pairing) recheck(ctx context.Context) error {
 		return nil
 	}
 	ours, theirs := t.sides[0], t.sides[len(t.sides)-1]
+	timed := theirs.session.proc
 	for _, spec := range t.liveOn(theirs) {
+		c := t.cell.Case(spec.Subject)
 		f, err := t.Recheck(ctx, t.cell.Cell, spec.Subject, ours.session, theirs.session)
+		if err == nil && f == nil && theirs.session.proc != timed {
+			err = t.note(c.String() + ": its process ended before the check at the end of a launch, which a new process did")
+		}
 		if err != nil {
 			return err
 		}
 		if f == nil {
 			continue
 		}
-		c := t.cell.Case(spec.Subject)
 		t.out[c] = true
 		if err := t.excludeSide(c, f, theirs.label); err != nil {
 			return err

@@ -380,3 +380,52 @@ func TestLockstepExternalFails(t *testing.T) {
 		}
 	}
 }
+
+// TestLockstepRecheck: what an external contender does in the check at the end of a launch is a
+// finding, which a second try in a new process would hide. If a signal from outside kills its
+// process, a new one is asked, and a note says so.
+func TestLockstepRecheck(t *testing.T) {
+	for name, want := range map[string]struct {
+		outcomes, repeated, notes []string
+	}{
+		"error!@write": {outcomes: []string{"error!@write/encode: unverified: error: field 3 is missing"}},
+		"exit!@write":  {outcomes: []string{"exit!@write/encode: panic: exited with status 0 before answering"}},
+		"kill!@write": {
+			repeated: []string{"killed by signal: killed"},
+			notes:    []string{"w/s/kill!@write/encode: its process ended before the check at the end of a launch, which a new process did"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r, _ := runner(t)
+			c := cell("w", "a", name)
+			c.Rounds = 2
+			var n notebook
+			_, err := drive.Lockstep(t.Context(), drive.LockstepConfig{
+				Pace: drive.Pace{Layouts: []uint64{5}}, Cells: []drive.Cell{c}, External: name,
+				Sides: []drive.Side{
+					{Runner: r, Holds: func(s result.Subject) bool { return s.Contender != name }},
+					{Runner: r, Holds: func(s result.Subject) bool { return s.Contender == name }},
+				},
+				Recheck: func(ctx context.Context, _ result.Cell, who result.Subject, _, theirs *drive.Session) (f *drive.Failure, err error) {
+					if _, err = theirs.AskOnce(ctx, bench.Command{Cmd: "write", Write: &bench.Write{Subject: who}}); errors.As(err, &f) {
+						return f, nil
+					}
+					return nil, err
+				},
+			}, n.sink, n.event)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var notes []string
+			for _, r := range n.records {
+				if r.Note != nil {
+					notes = append(notes, r.Note.Text)
+				}
+			}
+			if diff := cmp.Diff([][]string{want.outcomes, want.repeated, want.notes}, [][]string{n.outcomes(), n.repeated(), notes}); diff != "" {
+				t.Errorf("outcomes, repeated, notes (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

@@ -202,6 +202,17 @@ func (r Runner) Session(layout uint64, workload, size string, event func(Event))
 // the session then uses a new process. Any other error is the context's, or that of a runner that
 // cannot be started.
 func (s *Session) Ask(ctx context.Context, cmd bench.Command) (bench.Answer, error) {
+	return s.ask(ctx, cmd, strikes)
+}
+
+// AskOnce is like Ask, but tries a command again only if its process was killed from outside. It is
+// for a check whose failure is a finding that a second try in a new process would hide.
+func (s *Session) AskOnce(ctx context.Context, cmd bench.Command) (bench.Answer, error) {
+	return s.ask(ctx, cmd, 1)
+}
+
+// ask tries a command until it has failed most times.
+func (s *Session) ask(ctx context.Context, cmd bench.Command, most int) (bench.Answer, error) {
 	var answer bench.Answer
 	try := func() (err error) {
 		answer, err = s.try(ctx, cmd)
@@ -214,7 +225,7 @@ func (s *Session) Ask(ctx context.Context, cmd bench.Command) (bench.Answer, err
 		}
 		s.Close()
 		var f *Failure
-		if !errors.As(err, &f) || strike == strikes || f.once() {
+		if !errors.As(err, &f) || strike == most || f.once() {
 			return bench.Answer{}, err
 		}
 		s.repeated(f)

@@ -11,18 +11,20 @@ import (
 	"assay/result"
 )
 
-// TestAgain checks that our runner compares what a guest returns after it was timed.
+// TestAgain checks that our runner compares what a guest returns after it was timed, and that an
+// error counts which another process would not give.
 func TestAgain(t *testing.T) {
 	for side, want := range map[string]string{
 		"honest": "",
 		"liar":   "after it was timed: decode: ",
+		"once":   "after it was timed: it cannot write now",
 	} {
 		dir := t.TempDir()
 		data := filepath.Join(dir, "values")
 		runner := func(side string) *drive.Session {
 			r := drive.Runner{
 				Binary: func(uint64) drive.Binary {
-					return drive.Binary{Path: os.Args[0], Env: []string{sideEnv + "=" + side}}
+					return drive.Binary{Path: os.Args[0], Env: []string{sideEnv + "=" + side, onceEnv + "=" + filepath.Join(dir, "once")}}
 				},
 				Data: func(string, string) string { return data },
 			}

@@ -131,6 +131,8 @@ type encounter struct {
 	// inputs is the number of values. written are the messages of each subject.
 	inputs  int
 	written map[result.Subject][][]byte
+	// once says that the external contender's first failure counts (drive.Session.AskOnce).
+	once bool
 }
 
 func (v *visit) place(ctx context.Context, p Place) error {
@@ -163,7 +165,11 @@ func (v *visit) place(ctx context.Context, p Place) error {
 
 // tell sends a command and separates failures of the runner from errors.
 func (e *encounter) tell(ctx context.Context, to *drive.Session, cmd bench.Command) (bench.Answer, *drive.Failure, error) {
-	answer, err := to.Ask(ctx, cmd)
+	ask := to.Ask
+	if e.once && to == e.session {
+		ask = to.AskOnce
+	}
+	answer, err := ask(ctx, cmd)
 	var f *drive.Failure
 	if errors.As(err, &f) {
 		return answer, f, nil
@@ -257,8 +263,9 @@ func (e *encounter) messages(ctx context.Context, of *drive.Session, w result.Su
 func (e *encounter) decoded(ctx context.Context, r result.Verification, reader result.Subject, messages [][]byte, losses []string) (*drive.Failure, error) {
 	by := turnOf(reader, len(messages))
 	got, f, err := e.compared(ctx, reader, messages, by, losses)
-	if by > 0 && f != nil && f.Status == result.Unverified && err == nil {
-		// In the order of the inputs, the reason has the number of the input.
+	if by > 0 && f != nil && f.Status == result.Unverified && err == nil && !(e.once && f.Answered) {
+		// In the order of the inputs, the reason has the number of the input. After an error that
+		// counts at once, that would ask a new process.
 		inTurn := f
 		if got, f, err = e.compared(ctx, reader, messages, 0, losses); f == nil && err == nil {
 			f = &drive.Failure{Status: result.Unverified, Reason: inTurn.Reason + "; it decodes the messages in the order of the values, and in no other"}

@@ -25,6 +25,10 @@ import (
 // with the given name. The name says what is wrong with the contender.
 const sideEnv = "VERIFY_TEST_SIDE"
 
+// onceEnv is a directory that the runner "once" makes as it refuses to write. It writes if it
+// cannot make the directory.
+const onceEnv = "VERIFY_TEST_ONCE"
+
 // The values are words; a message is a word after the writer's prefix.
 var words = []string{"one", "two", "three"}
 
@@ -73,6 +77,9 @@ func answer(side string, c bench.Command, loaded *[]string) (a bench.Answer, err
 	case "verify":
 		a.Verified, err = verified(side, *c.Verify)
 	case "write":
+		if side == "once" && os.Mkdir(os.Getenv(onceEnv), 0o700) == nil {
+			return a, errors.New("it cannot write now")
+		}
 		a.Written = &bench.Written{}
 		for _, w := range *loaded {
 			a.Written.Messages = append(a.Written.Messages, encode(side, w))
