@@ -146,7 +146,7 @@ func (c *child) attend(failed chan<- error, family bool) {
 	defer runtime.UnlockOSThread()
 	var err error
 	if c.unpinned, err = pinned(c.limits.CPUs, c.cmd.Start); err != nil {
-		failed <- err
+		failed <- &notRun{err}
 		return
 	}
 	release := func() {}

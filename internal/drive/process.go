@@ -91,7 +91,7 @@ const (
 func Start(ctx context.Context, b Binary, limits Limits) (*Process, error) {
 	mark, err := os.CreateTemp("", "assay-mark-")
 	if err != nil {
-		return nil, fmt.Errorf("cannot start the runner %s: %w", b.Path, err)
+		return nil, fmt.Errorf("cannot start the runner %s: %w", b.Path, &TempError{err})
 	}
 	p := &Process{mark: mark.Name()}
 	// The file gets its full size before the runner starts. If the disk is full, the error
@@ -99,7 +99,7 @@ func Start(ctx context.Context, b Binary, limits Limits) (*Process, error) {
 	_, err = mark.Write(bytes.Repeat([]byte{' '}, bench.MarkSize))
 	if err = errors.Join(err, mark.Close()); err != nil {
 		p.removeMark()
-		return nil, fmt.Errorf("cannot start the runner %s: %w", b.Path, err)
+		return nil, fmt.Errorf("cannot start the runner %s: %w", b.Path, &TempError{err})
 	}
 	if p.child, err = startChild(ctx, b, limits); err != nil {
 		p.removeMark()

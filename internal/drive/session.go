@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -40,9 +41,9 @@ type Runner struct {
 	// Data returns the file with the values of a workload and size, for a runner that cannot make
 	// them. Nil: the runner makes them.
 	Data func(workload, size string) string
-	// External says that the program is not a runner of ours. If it cannot be started, that is a
-	// Failure, which costs its cases and not the run. It may not report times in which nothing
-	// can be done.
+	// External says that the program is not a runner of ours. If the system cannot run it, that
+	// is a Failure, which costs its cases and not the run. Other errors before it runs are those
+	// of this program. It may not report times in which nothing can be done.
 	External bool
 }
 
@@ -113,10 +114,12 @@ func (r Runner) load(p *Process, workload, size string) *bench.Load {
 	return &load
 }
 
-// unstarted returns the error, or for an external contender the Failure, of a process that could
-// not be started.
+// unstarted returns the error of a process that could not be started. It is a Failure if the system
+// cannot run the program of an external contender. If the system lacks what any program needs, or a
+// file of ours cannot be written, it is no Failure.
 func (r Runner) unstarted(ctx context.Context, err error) error {
-	if !r.External || context.Cause(ctx) != nil {
+	var n *notRun
+	if !r.External || context.Cause(ctx) != nil || !errors.As(err, &n) || short(err) {
 		return err
 	}
 	return &Failure{Status: result.BuildFailed, Reason: err.Error(), Loading: true}
@@ -199,8 +202,8 @@ func (r Runner) Session(layout uint64, workload, size string, event func(Event))
 // Ask sends a command about a single subject and returns the answer, whose Error is empty. If the
 // command fails, Ask tries it once more in a new process, where nothing came before it, unless
 // the failure is certain or a timeout. The error is a *Failure if the command failed for good;
-// the session then uses a new process. Any other error is the context's, or that of a runner that
-// cannot be started.
+// the session then uses a new process. Any other error is the context's, that of a runner that
+// cannot be started, or a *TempError.
 func (s *Session) Ask(ctx context.Context, cmd bench.Command) (bench.Answer, error) {
 	return s.ask(ctx, cmd, strikes)
 }
@@ -234,7 +237,19 @@ func (s *Session) ask(ctx context.Context, cmd bench.Command, most int) (bench.A
 
 func (s *Session) repeated(f *Failure) { s.event(Repeated{s.cell, f}) }
 
+// try sends a command once. If it fails and there is no room for temporary files, the error is a
+// *TempError: neither the export of a runner of ours nor an external contender can work then.
 func (s *Session) try(ctx context.Context, cmd bench.Command) (bench.Answer, error) {
+	answer, err := s.send(ctx, cmd)
+	var f *Failure
+	if errors.As(err, &f) && (s.runner.External || cmd.Export != nil) {
+		err = cmp.Or(writable(), err)
+	}
+	return answer, err
+}
+
+// send sends a command to the session's process, which it starts if there is none.
+func (s *Session) send(ctx context.Context, cmd bench.Command) (bench.Answer, error) {
 	if s.proc == nil {
 		p, err := s.runner.start(ctx, s.layout, s.cell.Workload, s.cell.Size)
 		if err != nil {

@@ -65,6 +65,7 @@ var writers = []writer{
 	{"internal/chaos mount", []string{"unix.Mount", "unix.Unmount", "unix.Unmount"}, ofChaos},
 	{"internal/drive memoryOf", []string{"syscall.Open"}, "what the system says of a process, for reading"},
 	{"internal/drive Process.removeMark", []string{"os.Remove"}, temp},
+	{"internal/drive writable", []string{"os.Remove"}, temp},
 	{"internal/drive streams.alone", []string{"os.Remove"}, temp},
 	{"internal/drive streams.files", []string{"os.Remove"}, "a file that was made under a random name, in the directory that the user named or for temporary files"},
 	{"internal/drive Disk", []string{"os.Remove"}, "a file that was made under a random name, in the directory that the user named or for temporary files"},

@@ -296,10 +296,13 @@ func (xs Externals) ours(sel plan.Selection) plan.Selection {
 // An exchange is the directory of the files that external contenders read and write.
 type exchange string
 
-// newExchange makes the directory. The caller must remove it.
+// newExchange makes the directory. The caller must remove it. The error is a *drive.TempError.
 func newExchange() (exchange, error) {
 	dir, err := os.MkdirTemp("", "assay-external-")
-	return exchange(dir), err
+	if err != nil {
+		return "", &drive.TempError{Err: err}
+	}
+	return exchange(dir), nil
 }
 
 // data returns the file of the values of a workload and size.

@@ -1,6 +1,8 @@
 package measure
 
 import (
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -84,5 +86,15 @@ func TestAnswerLimit(t *testing.T) {
 		if got := x.runner(1, 0, nil).Limits.Answer; got != want {
 			t.Errorf("a limit of %v that it sets is %v, want %v", set, got, want)
 		}
+	}
+}
+
+// Without a directory for the files of an external contender, the error says what to do about it.
+func TestNoExchange(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "none")
+	t.Setenv("TMPDIR", dir)
+	t.Setenv("TMP", dir)
+	if _, err := newExchange(); err == nil || !strings.Contains(err.Error(), "cannot write to "+dir) || !strings.Contains(err.Error(), "set TMPDIR") {
+		t.Errorf("error %v", err)
 	}
 }
