@@ -39,13 +39,13 @@ const (
 	// enough that a forced collection before the batch, which a runner does not report, is short
 	// in comparison.
 	auditBatch = 30 * time.Millisecond
-	// The longer command of an audit has auditRounds more rounds than the shorter one. It takes
-	// longer by at least auditSpan and by at least auditShare of the time of the shorter command.
+	// The longer command of an audit has auditRounds more rounds than the shorter one, or fewer if
+	// the limit for an answer has no time for them. It takes longer by at least auditSpan and by at
+	// least auditShare of the time of the shorter command.
 	auditRounds = 4
 	auditSpan   = 80 * time.Millisecond
 	auditShare  = 0.3
-	// After auditTries tries, or with mostRounds additional rounds, an audit makes no further
-	// attempt.
+	// An audit makes at most auditTries tries, with at most mostRounds additional rounds.
 	mostRounds = 1 << 10
 	auditTries = 5
 	// unreported is how much of a command's time a runner may leave unreported, as a share of the
@@ -144,7 +144,7 @@ func (t *trial) run(ctx context.Context) (Audited, *Failure, error) {
 
 // size grows the batch until it takes auditBatch. It measures the time here, because the runner
 // may report a wrong one. It takes the shorter of two measurements, because any disturbance makes
-// a batch longer.
+// a batch longer. If batches are slow, it lowers the number of further rounds.
 func (t *trial) size(ctx context.Context) (*Failure, error) {
 	for looks := 12; looks > 0; looks-- {
 		least := time.Duration(math.MaxInt64)
@@ -156,6 +156,7 @@ func (t *trial) size(ctx context.Context) (*Failure, error) {
 			least = min(least, b.elapsed)
 		}
 		if least >= auditBatch {
+			t.more = min(t.more, t.most(least, 1))
 			break
 		}
 		grow := 1.2 * float64(auditBatch) / float64(max(least, time.Microsecond))
@@ -169,12 +170,27 @@ func (t *trial) size(ctx context.Context) (*Failure, error) {
 func (t *trial) lengthen() {
 	span := t.long.elapsed - t.short.elapsed
 	want := max(auditSpan, time.Duration(auditShare*float64(t.short.elapsed)))
-	if span >= want || t.more == mostRounds {
+	if span >= want {
 		return
 	}
 	per := max(span/time.Duration(t.more), want/mostRounds)
-	t.more = min(max(2*t.more, int(want/per)+1), mostRounds)
-	t.long = bout{}
+	more := min(max(2*t.more, int(want/per)+1), mostRounds, t.most(t.long.elapsed, 1+t.more))
+	if more > t.more {
+		t.more, t.long = more, bout{}
+	}
+}
+
+// most returns how many rounds the longer command may have in addition to one, if a command with
+// so many rounds took elapsed. Then a round took at most its share of that, whatever the runner
+// reports. The longer command must be expected to take no more than half the limit for an answer,
+// because the machine may become slower.
+func (t *trial) most(elapsed time.Duration, rounds int) int {
+	limit := t.session.runner.Limits.Answer
+	if limit <= 0 {
+		return mostRounds
+	}
+	each := max(elapsed/time.Duration(rounds), 1)
+	return max(1, rounds-1+int(min(max(0, limit/2-elapsed)/each, mostRounds)))
 }
 
 // bout sends a rounds command and returns what was measured and reported.

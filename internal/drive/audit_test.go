@@ -143,3 +143,33 @@ func TestInstant(t *testing.T) {
 		}
 	}
 }
+
+// A longer command is expected to take no more than half the limit for an answer, also if a
+// disturbance hides how long its rounds take.
+func TestLengthen(t *testing.T) {
+	const ms = time.Millisecond
+	for _, test := range []struct {
+		name        string
+		limit       time.Duration
+		more        int
+		short, long time.Duration
+		want        int
+	}{
+		{"long enough", 15 * time.Second, 4, 33 * ms, 170 * ms, 4},
+		{"too short", 15 * time.Second, 4, 100 * ms, 150 * ms, 8},
+		{"much too short", 15 * time.Second, 4, 50 * ms, 51 * ms, 321},
+		{"the shorter one was disturbed", 15 * time.Second, 4, 200 * ms, 150 * ms, 4 + 245},
+		{"no limit", 0, 4, 200 * ms, 150 * ms, mostRounds},
+		{"a short limit", time.Second, 4, 200 * ms, 150 * ms, 4 + 11},
+		{"no room for a longer one", time.Second, 4, 500 * ms, 510 * ms, 4},
+	} {
+		tr := &trial{
+			worker: Runner{Limits: Limits{Answer: test.limit}}.worker(0, result.Cell{}, func(Event) {}),
+			more:   test.more, short: bout{elapsed: test.short, batches: 1}, long: bout{elapsed: test.long, batches: 1 + test.more},
+		}
+		tr.lengthen()
+		if tr.more != test.want {
+			t.Errorf("%s: %d more rounds, want %d", test.name, tr.more, test.want)
+		}
+	}
+}

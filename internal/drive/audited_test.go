@@ -86,6 +86,23 @@ func TestAuditFirst(t *testing.T) {
 	}
 }
 
+// TestAuditSlow: an audit asks for no more batches of a slow contender than the limit for an answer
+// has time for.
+func TestAuditSlow(t *testing.T) {
+	c := result.Case{Workload: "w", Size: "n=1", Contender: "py", Op: result.Encode}
+	found, out, err := drive.Audit(t.Context(), drive.AuditConfig{
+		Runner: drive.Runner{
+			Binary:   func(uint64) drive.Binary { return drive.Binary{Path: os.Args[0], Env: []string{auditEnv + "=n"}} },
+			Limits:   drive.Limits{Answer: time.Second},
+			External: true,
+		},
+		Cases: []result.Case{c}, N: func(result.Case) int { return 250_000 }, // a quarter of a second
+	}, func(result.Record) error { return nil }, func(drive.Event) {})
+	if got := found[c]; err != nil || len(out) != 0 || got.NS < 500 || got.Lie != "" {
+		t.Errorf("the audit found %+v, %+v, %v, want about 1000 ns", got, out, err)
+	}
+}
+
 // TestCounts: a runner that fails without an answer may count, and one that is not asked to the end
 // is not said to be unable to.
 func TestCounts(t *testing.T) {
