@@ -424,3 +424,33 @@ func TestRunnerThatCannotBeStarted(t *testing.T) {
 		t.Errorf("error %v, %d records", err, len(n.records))
 	}
 }
+
+// An external contender need not count, so it keeps a case that it answers with an error. It loses a
+// case whose process ends, and a runner of ours must count every case.
+func TestCountOfExternal(t *testing.T) {
+	for _, external := range []bool{true, false} {
+		r, _ := runner(t)
+		r.External = external
+		var n notebook
+		if _, err := drive.Count(t.Context(), drive.CountConfig{
+			Runner: r, Cases: []result.Case{encodeCase("a", "error"), encodeCase("a", "exit")}, Ops: func(result.Case) int { return 1 },
+		}, n.sink, n.event); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, r := range n.records {
+			if r.Note != nil {
+				got = append(got, r.Note.Text)
+			}
+		}
+		got = append(got, n.outcomes()...)
+		want := []string{"error/encode: unverified: error: field 3 is missing"}
+		if external {
+			want = []string{"a/s/error/encode: no count: error: field 3 is missing"}
+		}
+		want = append(want, "exit/encode: panic: exited with status 0 before answering")
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("external %v (-want +got):\n%s", external, diff)
+		}
+	}
+}

@@ -71,11 +71,12 @@ type CountConfig struct {
 // for the contenders for which Apart is true. An external contender gets a process for each
 // workload and size. Processes that work at the same time give the same counts as processes that
 // work one after the other, because no time is measured. Count returns the outcomes of cases that
-// fail. The sink gets the outcomes and the counts as records.
+// fail. An external contender need not count: a case that it answers with an error gets a note, and
+// no outcome. The sink gets the outcomes, the notes and the counts as records.
 func Count(ctx context.Context, cfg CountConfig, sink func(result.Record) error, event func(Event)) ([]result.Outcome, error) {
 	s := survey{
 		ledger: ledger{sink: sink, event: event}, Runner: cfg.Runner,
-		pass: "count", layout: cfg.Layout, width: cfg.Width,
+		pass: "count", layout: cfg.Layout, width: cfg.Width, auxiliary: cfg.External,
 		group: func(c result.Case) result.Case {
 			if cfg.External || cfg.Apart != nil && cfg.Apart(c.Contender) {
 				return result.Case{Workload: c.Workload, Size: c.Size, Contender: c.Contender}

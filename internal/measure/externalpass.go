@@ -202,7 +202,7 @@ func (m *Measurement) launched(c result.Case) float64 {
 	return least
 }
 
-// countExternal counts the allocations of the cases if their runner can do that. Otherwise it
+// countExternal counts the allocations of the cases that their runner can count. Of the others, it
 // stores the sizes of messages that were seen.
 func (m *Measurement) countExternal(ctx context.Context, theirs drive.Runner, live []result.Case, sizes map[result.Case]verify.Size, calibrations map[result.Case]result.Calibration) ([]result.Case, error) {
 	if len(live) == 0 {
@@ -213,10 +213,18 @@ func (m *Measurement) countExternal(ctx context.Context, theirs drive.Runner, li
 		return nil, err
 	}
 	if counts {
-		return m.countIn(ctx, theirs, live, calibrations, func(c result.Case, asked int, n bench.Counted) string {
+		live, err = m.countIn(ctx, theirs, live, calibrations, func(c result.Case, asked int, n bench.Counted) string {
 			return miscounted(n, asked, sizes[c])
 		})
+		if err != nil || m.untrue != nil {
+			return live, err
+		}
 	}
+	return live, m.storeSizes(live, sizes)
+}
+
+// storeSizes stores the sizes of the messages of the cases that have no count.
+func (m *Measurement) storeSizes(live []result.Case, sizes map[result.Case]verify.Size) error {
 	done := map[result.Case]bool{}
 	for _, r := range m.Records {
 		if r.Count != nil {
@@ -229,10 +237,10 @@ func (m *Measurement) countExternal(ctx context.Context, theirs drive.Runner, li
 			continue
 		}
 		if err := m.sink(result.Record{Count: &result.Count{Case: c, Messages: s.Messages, Encoded: s.Encoded}}); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return live, nil
+	return nil
 }
 
 // miscounted says what is wrong with an external contender's count of so many operations, judged

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"assay/bench"
 	"assay/internal/external"
 	"assay/internal/verify"
@@ -86,6 +88,29 @@ func TestAnswerLimit(t *testing.T) {
 		if got := x.runner(1, 0, nil).Limits.Answer; got != want {
 			t.Errorf("a limit of %v that it sets is %v, want %v", set, got, want)
 		}
+	}
+}
+
+// A case that has no count gets the sizes of the messages that were seen, if any was.
+func TestStoreSizes(t *testing.T) {
+	of := func(name string) result.Case {
+		return result.Case{Workload: "w", Size: "n=1", Contender: name, Op: result.Encode}
+	}
+	counted, uncounted, reads := of("counted"), of("uncounted"), of("reads")
+	m := &Measurement{Records: []result.Record{{Count: &result.Count{Case: counted, Ops: 64, Messages: 64, Encoded: 6400}}}}
+	err := m.storeSizes([]result.Case{counted, uncounted, reads}, map[result.Case]verify.Size{
+		counted: {Messages: 64, Encoded: 6400}, uncounted: {Messages: 32, Encoded: 320},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []result.Count
+	for _, r := range m.Records {
+		got = append(got, *r.Count)
+	}
+	want := []result.Count{{Case: counted, Ops: 64, Messages: 64, Encoded: 6400}, {Case: uncounted, Messages: 32, Encoded: 320}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("counts (-want +got):\n%s", diff)
 	}
 }
 
