@@ -361,5 +361,5 @@ func (x *External) verified(ctx context.Context, ours drive.Runner, group string
 // alone returns a note on how little a verification without another contender of the format
 // proves.
 func (x *External) alone() string {
-	return fmt.Sprintf("%s: no other contender of its format, %s, could be asked to read its bytes: it was verified by its own round trip only", x.Name, x.Format)
+	return fmt.Sprintf("%s: for at least one size, no other contender of format %s could read its messages; there, only its own round trip was verified", x.Name, x.Format)
 }
