@@ -94,7 +94,7 @@ var streamed = func() []Metric {
 			Name: StreamPeak, Unit: "B", Title: "peak memory of a stream", Better: -1,
 			Text: "The largest resident set of a process that does nothing but this stream, or of a whole value while the op is done. It includes the Go runtime, the code of all " +
 				"contenders with streams, and a batch of about 1 MiB of values or one message." + ofStreams,
-			of: ofStream(func(s *result.Stream) float64 { return float64(s.Peak) }),
+			of: shown(func(s *result.Stream) float64 { return float64(s.Peak) }),
 		},
 		{
 			Name: StreamAlloc, Unit: "B", Title: "bytes allocated for a whole value", Better: -1,
@@ -216,6 +216,16 @@ func ofStream(value func(*result.Stream) float64) func(*measured) (Interval, int
 			all = append(all, value(s))
 		}
 		return Spread(all), len(all), true
+	}
+}
+
+// shown returns the function that computes a metric of the processes of which the system shows it. A
+// value of 0 means that it does not.
+func shown(value func(*result.Stream) float64) func(*measured) (Interval, int, bool) {
+	of := ofStream(value)
+	return func(m *measured) (Interval, int, bool) {
+		hidden := func(s *result.Stream) bool { return value(s) == 0 }
+		return of(&measured{streams: slices.DeleteFunc(slices.Clone(m.streams), hidden)})
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"assay/contender"
 	"assay/result"
 )
@@ -64,6 +66,39 @@ func TestStreamRows(t *testing.T) {
 	}
 	if got := table.ByStreamTime(false); got[0] != good {
 		t.Errorf("order %v", got)
+	}
+}
+
+// Where the system does not show the peak of a process, the process does not count. Where it shows
+// none, there is no row.
+func TestUnknownStreamPeak(t *testing.T) {
+	one := streamCase("one", "n=1")
+	for _, test := range []struct {
+		name  string
+		peaks []int64
+		want  *Interval
+		n     int
+	}{
+		{"all known", []int64{100, 300, 200}, &Interval{Value: 200, Lo: 100, Hi: 300}, 3},
+		{"one of three unknown", []int64{100, 0, 200}, &Interval{Value: 150, Lo: 100, Hi: 200}, 2},
+		{"none known", []int64{0, 0, 0}, nil, 0},
+	} {
+		run := &result.Run{Finished: time.Now(), Plan: result.Plan{Cases: []result.Case{one}, Stream: &result.StreamPlan{}}}
+		var records []result.Record
+		for _, peak := range test.peaks {
+			r := streamRecord(one, 10, 20, 1000)
+			r.Stream.Peak = peak
+			records = append(records, r)
+		}
+		table := only(t, Of(run, records, View{}))
+		row, ok := table.Row(one, StreamPeak)
+		if ok != (test.want != nil) {
+			t.Errorf("%s: there is a row: %v", test.name, ok)
+			continue
+		}
+		if diff := cmp.Diff(test.want, row.Number); diff != "" || row.N != test.n {
+			t.Errorf("%s: of %d processes (-want +got):\n%s", test.name, row.N, diff)
+		}
 	}
 }
 
