@@ -334,6 +334,8 @@ func (g *Grade) judge(controls []reading) {
 		lower('B', "the host took %s of a CPU's time", beyond(g.Steal, stealA, math.Round))
 	}
 	switch text := "other programs used " + beyond(g.Others, othersA, floor) + " of the machine's CPU time"; {
+	case math.IsNaN(g.Others):
+		lower('B', "the run does not show what other programs used")
 	case g.Others >= result.Crowded:
 		lower('C', "%s: read the ratios only", text)
 	case g.Others > othersA:

@@ -11,7 +11,7 @@ import (
 )
 
 // watched returns a launch of json with a sentinel in ns, a share of clean samples, and an A/A
-// control whose times are factor times those of the first series.
+// control whose times are factor times those of the first series. Other programs used nothing.
 func watched(index int, sentinel int64, clean, factor float64) *result.Launch {
 	a, b := flat("json", 1000, 100, 1), flat("json", 1000, 100, 1)
 	for i := range a.Round {
@@ -26,7 +26,7 @@ func watched(index int, sentinel int64, clean, factor float64) *result.Launch {
 	b.Role = result.Control
 	l := launchOf(uint64(index+1), index, a, b).Launch
 	l.Sentinel = []int64{sentinel, sentinel, 10 * sentinel}
-	l.Elapsed, l.Load = 1e8, 0.5
+	l.Elapsed, l.Load, l.Others = 1e8, 0.5, new(float64)
 	return l
 }
 
@@ -66,11 +66,13 @@ func TestGrades(t *testing.T) {
 		}, "A", ""},
 		{"of one launch in four it was seen", 1000, func(i int) *result.Launch {
 			l := watched(i, 1000, 1, 1)
-			if i%4 == 0 {
+			if l.Others = nil; i%4 == 0 {
 				l.Others = of(0.12)
 			}
 			return l
 		}, "B", "other programs used 12% of"},
+		{"not seen what others used", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Others = nil; return l }, "B", "does not show what other programs used"},
+		{"not seen, and the reference is off", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1.01); l.Others = nil; return l }, "C", "differs from itself"},
 		{"damaged: more than there is", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Others = of(40); return l }, "C", "other programs used 100% of"},
 		{"no sentinel", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Sentinel = nil; return l }, "B", "no sentinel"},
 		{"no CPU clock", 1000, func(i int) *result.Launch {

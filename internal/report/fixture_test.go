@@ -137,7 +137,8 @@ func scatter(parts ...int) float64 {
 // gob is faster in the ordinary layout.
 func (f *fixture) measure(cell result.Cell, batch float64, subjects ...subject) {
 	for index, layout := range f.run.Plan.Layouts {
-		l := &result.Launch{Cell: cell, Layout: layout, Index: index, Warmup: 10, Elapsed: 1e8, Load: 1.2,
+		others := 0.01
+		l := &result.Launch{Cell: cell, Layout: layout, Index: index, Warmup: 10, Elapsed: 1e8, Load: 1.2, Others: &others,
 			Sentinel: []int64{int64(910_000 + 2000*index), 905_000, 1_900_000}}
 		for i, s := range subjects {
 			c := f.plan(cell, s.contender, s.mode)
