@@ -42,7 +42,8 @@ const (
 	// as a multiple of its best, exceeds NearSentinel: at 1.3 it is 2%. Ratios under load moved by
 	// 1% (root mean square, so 2% at 95%), and ratios of launches near the best by 0.33%.
 	sessionSlope = 0.1
-	// dirtySession is the smallest half-width if fewer than cleanC of the samples were clean.
+	// dirtySession is the smallest half-width if fewer than cleanC of the samples were clean, or if
+	// there is no clock to tell.
 	dirtySession = 0.02
 	// mostSession is the largest half-width: no load of the experiments (E17) shifted a ratio by more
 	// than 2.3%. Neighbours that hold the caches of a host have shifted some ratios by up to 10%,
@@ -236,7 +237,7 @@ func (w *watch) session(remembered float64) float64 {
 	if s := w.sentinel(remembered); s != nil {
 		term += sessionSlope * max(0, s.Median-NearSentinel)
 	}
-	if w.cleanShare() < cleanC {
+	if clean := w.cleanShare(); math.IsNaN(clean) || clean < cleanC {
 		term = max(term, dirtySession)
 	}
 	return min(term, mostSession)

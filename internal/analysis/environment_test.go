@@ -14,18 +14,25 @@ func TestSessionTerm(t *testing.T) {
 		name       string
 		sentinels  []float64
 		remembered float64
-		clean      int // of 100
+		clean      int // of 100; -1: without a CPU clock
 		want       float64
 	}{
-		{"nothing is known", nil, 0, 100, 0},
+		{"no sentinel", nil, 0, 100, 0},
 		{"near the best", []float64{109, 109}, 100, 100, 0},
 		{"a quarter above the best", []float64{125, 125}, 100, 100, 0.015},
 		{"far above the best", []float64{900}, 100, 100, 0.03},
 		{"few clean samples", []float64{100}, 100, 69, 0.02},
 		{"few clean samples and busy caches", []float64{150}, 100, 69, 0.03},
+		{"no CPU clock", []float64{100}, 100, -1, 0.02},
+		{"no CPU clock and caches a little busy", []float64{125}, 100, -1, 0.02},
+		{"no CPU clock and busy caches", []float64{150}, 100, -1, 0.03},
+		{"nothing is known", nil, 0, -1, 0.02},
 	}
 	for _, test := range tests {
-		w := watch{sentinels: test.sentinels, clean: test.clean, checked: 100}
+		w := watch{sentinels: test.sentinels}
+		if test.clean >= 0 {
+			w.clean, w.checked = test.clean, 100
+		}
 		if got := w.session(test.remembered); math.Abs(got-test.want) > 1e-12 {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}
