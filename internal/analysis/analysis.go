@@ -218,7 +218,9 @@ func (r *Results) TooWide() []Row {
 
 // An account holds the records of a run, grouped by what they concern.
 type account struct {
-	run      *result.Run
+	run *result.Run
+	// known is the machine's best sentinel in ns as other runs show it; 0 if none does.
+	known    float64
 	order    []result.Cell
 	cases    map[result.Cell][]result.Case
 	cells    map[result.Cell]*cell
@@ -245,6 +247,7 @@ type account struct {
 func gather(run *result.Run, records []result.Record, side string) *account {
 	a := &account{
 		run:        run,
+		known:      float64(max(run.Host.SentinelBest, 0)),
 		cases:      make(map[result.Cell][]result.Case),
 		cells:      make(map[result.Cell]*cell),
 		outcomes:   make(map[result.Case]*result.Outcome),

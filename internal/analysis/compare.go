@@ -145,6 +145,9 @@ func Compare(a, b *Side, view View) (*Comparison, error) {
 		return nil, errors.New("a contender is compared with a contender")
 	}
 	left, right := gather(a.Run, a.Records, a.Version), gather(b.Run, b.Records, b.Version)
+	if c.Kind == OfRuns && !a.Run.Host.Other(b.Run.Host) {
+		left.know(right)
+	}
 	environment, controls := 0.0, right.controls()
 	if c.Kind == OfVersions {
 		environment = left.lockStepEnvironment(right)
@@ -423,7 +426,7 @@ const theReference = "the reference: the others are compared through it"
 // across compares a subject's ratios to the reference in two runs. The result is the difference of
 // two independent means over layouts with Welch's t-interval, which is at least as wide as the
 // intervals of the two sign tests require. It includes the environment terms of both runs, within
-// each run and between the runs.
+// each run and between the runs. CPU times have the terms between the runs of the launches.
 func (with comparer) across(a, b *cell, s result.Subject) (estimate, string) {
 	x, y := with.left.reference(with.key, with.a), with.right.reference(with.key, with.b)
 	switch {
@@ -440,7 +443,7 @@ func (with comparer) across(a, b *cell, s result.Subject) (estimate, string) {
 		return estimate{}, "no launch with the reference"
 	}
 	return welch(after, before).with(math.Hypot(a.environment, b.environment)).
-		with(math.Hypot(a.session, b.session)), ""
+		with(math.Hypot(with.a.watch.session(with.left.remembered()), with.b.watch.session(with.right.remembered()))), ""
 }
 
 // welch estimates the difference of two independent quantities. If a side has only one cluster,

@@ -121,6 +121,48 @@ func TestCompareRunsSession(t *testing.T) {
 	}
 }
 
+// A run that was on a busy machine from end to end shows that only beside the other run's sentinel.
+func TestCompareRunsSharesTheBestSentinel(t *testing.T) {
+	side := func(id, cpu string, remembered, sentinel int64) *Side {
+		s := runOf(id, 1000, 3000)
+		s.Run.Host.CPU, s.Run.Host.SentinelBest = cpu, remembered
+		for _, r := range s.Records {
+			r.Launch.Sentinel = []int64{sentinel}
+		}
+		return s
+	}
+	const busy = "the sentinel took 1.30 times its best"
+	tests := []struct {
+		name  string
+		a, b  *Side
+		term  float64 // in addition to that of two quiet runs
+		busyA bool
+		busyB bool
+	}{
+		{"both quiet", side("monday", "x", 0, 1000), side("today", "x", 0, 1000), 0, false, false},
+		{"the second busy", side("monday", "x", 0, 1000), side("today", "x", 0, 1300), 0.02, false, true},
+		{"the first busy", side("monday", "x", 1300, 1300), side("today", "x", 0, 1000), 0.02, true, false},
+		{"both busy, one remembers", side("monday", "x", 1000, 1300), side("today", "x", 0, 1300), math.Hypot(0.02, 0.02), true, true},
+		{"another machine", side("monday", "x", 0, 1000), side("today", "y", 0, 1300), 0, false, false},
+		{"no sentinel in one", side("monday", "x", 0, 0), side("today", "x", 0, 1300), 0, false, false},
+	}
+	quiet := compareOf(t, tests[0].a, tests[0].b).change(t, "gob", Time).log.up
+	for _, test := range tests {
+		c := compareOf(t, test.a, test.b)
+		if got, want := c.change(t, "gob", Time).log.up, math.Hypot(quiet, test.term); math.Abs(got-want) > 1e-6 {
+			t.Errorf("%s: ±%v, want ±%v", test.name, got, want)
+		}
+		for _, g := range []struct {
+			grade *Grade
+			busy  bool
+		}{{c.GradeA, test.busyA}, {c.GradeB, test.busyB}} {
+			if got := strings.Contains(strings.Join(g.grade.Reasons, "; "), busy); got != g.busy {
+				t.Errorf("%s: reasons %q", test.name, g.grade.Reasons)
+			}
+		}
+	}
+}
+
 func TestJudgeWorse(t *testing.T) {
 	count := result.Record{Count: &result.Count{Case: caseOf("gob"), Ops: 10, Allocs: 0, Messages: 1}}
 	more := result.Record{Count: &result.Count{Case: caseOf("gob"), Ops: 10, Allocs: 10, Messages: 1}}

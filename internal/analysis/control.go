@@ -60,9 +60,9 @@ const GradeText = "A grade says how far you can trust a run. Some rounds also ti
 // the rest of the machine left.
 type Sentinel struct {
 	// Best is the smallest of the launches' medians in ns: of this run or, if it is smaller, of
-	// earlier runs on this machine.
+	// earlier runs on this machine and of the run that this one is compared with.
 	Best float64
-	// Remembered says that Best includes earlier runs. Without them, a run under load from end to
+	// Remembered says that Best includes other runs. Without them, a run under load from end to
 	// end cannot be told from a quiet run.
 	Remembered bool
 	// P10, Median and P90 are quantiles over launches of the launches' medians, as multiples of
@@ -159,7 +159,7 @@ func (w *watch) cleanShare() float64 {
 	return float64(w.clean) / float64(w.checked)
 }
 
-// sentinel summarizes the sentinels. remembered is the best of earlier runs in ns, or 0.
+// sentinel summarizes the sentinels. remembered is the best of other runs in ns, or 0.
 func (w *watch) sentinel(remembered float64) *Sentinel {
 	if len(w.sentinels) == 0 {
 		return nil
@@ -211,7 +211,7 @@ func (a *account) grade(controls []reading) *Grade {
 	g := &Grade{
 		Launches: all.launches, Disturbed: all.disturbed,
 		Clean:    all.cleanShare(),
-		Sentinel: all.sentinel(float64(max(a.run.Host.SentinelBest, 0))),
+		Sentinel: all.sentinel(a.known),
 		Load:     math.NaN(), Others: math.NaN(),
 	}
 	if len(all.loads) > 0 {

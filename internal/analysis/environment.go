@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -243,10 +244,10 @@ func (w *watch) session(remembered float64) float64 {
 	return min(term, mostSession)
 }
 
-// remembered returns the best sentinel of earlier runs or, if it is smaller, of any cell of this
+// remembered returns the best sentinel of other runs or, if it is smaller, of any cell of this
 // run; 0 if there is neither.
 func (a *account) remembered() float64 {
-	best := float64(max(a.run.Host.SentinelBest, 0))
+	best := a.known
 	for _, key := range a.order {
 		if c := a.cells[key]; c != nil && len(c.watch.sentinels) > 0 {
 			if least := slices.Min(c.watch.sentinels); best == 0 || least < best {
@@ -257,15 +258,23 @@ func (a *account) remembered() float64 {
 	return best
 }
 
-// settle sets the terms of every cell. Cells of CPU time get the terms of the launches.
+// know makes the best sentinel of two runs on one machine known to both. A run that was under load
+// from end to end looks quiet beside its own best.
+func (a *account) know(b *account) {
+	x, y := a.remembered(), b.remembered()
+	best := cmp.Or(min(x, y), max(x, y)) // 0 is no sentinel
+	a.known, b.known = best, best
+}
+
+// settle sets the term of every cell. Cells of CPU time get the term of the launches.
 func (a *account) settle() {
-	within, best := a.environment(), a.remembered()
+	within := a.environment()
 	for _, c := range a.cells {
-		c.environment, c.session = within, c.watch.session(best)
+		c.environment = within
 	}
 	for key, c := range a.passes.steady {
 		if own := a.cells[key.cell]; own != nil {
-			c.environment, c.session = own.environment, own.session
+			c.environment = own.environment
 		}
 	}
 }

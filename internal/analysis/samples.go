@@ -201,11 +201,10 @@ type cell struct {
 	launches []*launch
 	damaged  bool // a series had samples that could not be used
 	watch    watch
-	// environment is the term that widens the interval of each ratio. session is the term for a
-	// ratio that is compared with a ratio of another run.
-	environment, session float64
-	common               *prior // see prior; nil until it is asked for
-	counts               bool   // the launches are processes that count CPU time
+	// environment is the term that widens the interval of each ratio.
+	environment float64
+	common      *prior // see prior; nil until it is asked for
+	counts      bool   // the launches are processes that count CPU time
 }
 
 func newCell() *cell { return &cell{environment: priorEnvironment} }
