@@ -26,32 +26,37 @@ const (
 func (s Status) Failed() bool { return s == Unverified || s == Panic || s == BuildFailed }
 
 // Words in the reasons of outcomes by which cases of one status are told apart. Stored runs have them, so
-// they stay as they are; tests of the packages that write them check that they have them.
+// they stay as they are.
 const (
-	noAnswer     = "no answer in "
-	noLaunch     = "ended before its first launch"
-	tooLarge     = "too large for --quick"
-	giantsAdvice = "; add --giants"
+	// NoAnswer begins the reason of a process that hung; the time limit follows.
+	NoAnswer = "no answer in "
+	// NoLaunch is in the reason of a case that had no turn before the budget ended.
+	NoLaunch = "ended before its first launch"
+	// TooLargeForQuick ends the reason of a case that a quick run for claims leaves out.
+	TooLargeForQuick = "too large for --quick"
+	// AddGiants begins the advice at the end of the reason of a case that takes too much memory. A
+	// semicolon is before it.
+	AddGiants = "add --giants"
 )
 
 // Hung reports whether a case has no number because its contender hung, by its status and reason. A
 // case that is too slow has the same status.
-func Hung(s Status, reason string) bool { return s == Timeout && strings.Contains(reason, noAnswer) }
+func Hung(s Status, reason string) bool { return s == Timeout && strings.Contains(reason, NoAnswer) }
 
 // Unlaunched reports whether a case has no number because the budget ended before it had a turn.
 func Unlaunched(s Status, reason string) bool {
-	return s == Timeout && strings.Contains(reason, noLaunch)
+	return s == Timeout && strings.Contains(reason, NoLaunch)
 }
 
 // LeftByQuick reports whether a case has no number because a quick run for claims leaves out its size.
 func LeftByQuick(s Status, reason string) bool {
-	return s == Timeout && strings.HasSuffix(reason, tooLarge)
+	return s == Timeout && strings.HasSuffix(reason, TooLargeForQuick)
 }
 
 // WithoutGiants returns a reason without the advice at its end to use --giants. It reports whether that
 // was there.
 func WithoutGiants(reason string) (rest string, found bool) {
-	rest, _, found = strings.Cut(reason, giantsAdvice)
+	rest, _, found = strings.Cut(reason, "; "+AddGiants)
 	return rest, found
 }
 

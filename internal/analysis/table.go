@@ -162,7 +162,7 @@ func (a *account) verdict(one result.Case, c *cell) (result.Status, string) {
 	case a.run.Finished.IsZero():
 		return result.Timeout, "not measured: " + a.run.Interrupted()
 	}
-	return result.Timeout, "not measured: the budget ended before its first launch (raise --budget)"
+	return result.Timeout, "not measured: the budget " + result.NoLaunch + " (raise --budget)"
 }
 
 // liveMB is the live heap of CPUTimeLive in MiB.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"assay/bench"
+	"assay/result"
 )
 
 // alive kills the process if it gives no sign of life for too long, until the caller calls stop.
@@ -46,7 +47,7 @@ func (p *Process) listen(hang time.Duration, done chan struct{}) {
 		}
 		had := p.cpuTime() - used
 		if used < 0 || had < hang/50 || had > hang/3 {
-			p.kill(tooLate, "no answer in "+hang.String())
+			p.kill(tooLate, result.NoAnswer+hang.String())
 			return
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"assay/internal/process"
+	"assay/result"
 )
 
 const (
@@ -230,7 +231,7 @@ func (c *child) within(limit time.Duration) (onTime func() bool) {
 	if limit <= 0 {
 		return func() bool { return true }
 	}
-	return newDeadline(limit, func() { c.kill(tooLate, "no answer in "+limit.String()) }).callOff
+	return newDeadline(limit, func() { c.kill(tooLate, result.NoAnswer+limit.String()) }).callOff
 }
 
 // receive reads a line into answer, which must be a pointer. It kills a process that writes

@@ -69,7 +69,7 @@ func (cfg *Config) ForClaims(p result.Plan, needs []claims.Need) (result.Plan, p
 		}
 	}
 	sel, err := cfg.explicit(cases, plan.Options{
-		Memory: plan.DefaultMemory, Larger: "add --giants to measure each contender in a process of its own, or --whole RUN to use such a run",
+		Memory: plan.DefaultMemory, Larger: result.AddGiants + " to measure each contender in a process of its own, or --whole RUN to use such a run",
 	})
 	if err != nil {
 		return p, sel, err
@@ -94,10 +94,10 @@ func (cfg *Config) late(n claims.Need, quick bool) (late *result.Outcome, counts
 	size := cfg.bytesOf(n.Case)
 	switch {
 	case quick && (size > quickCounted || size > quickTimed && nothingCounted):
-		late.Reason = fmt.Sprintf("a value takes %s, which is too large for --quick", plan.Bytes(size))
+		late.Reason = fmt.Sprintf("a value takes %s, which is %s", plan.Bytes(size), result.TooLargeForQuick)
 		return late, false
 	case quick && size > quickTimed:
-		late.Reason = fmt.Sprintf("not timed: a value takes %s, which is too large for --quick", plan.Bytes(size))
+		late.Reason = fmt.Sprintf("not timed: a value takes %s, which is %s", plan.Bytes(size), result.TooLargeForQuick)
 		return late, true
 	case onlyCounted:
 		late.Reason = "not timed: the claims need its memory and sizes only"

@@ -81,7 +81,7 @@ func (cfg *Config) BeginReproduction(ctx context.Context, r Reproduction) (*Meas
 // published plans the cases of the sources' tables, with values that may take so many bytes of
 // memory.
 func (cfg *Config) published(all []sources.Source, memory int64) (plan.Selection, error) {
-	return cfg.explicit(casesOf(all), plan.Options{Memory: memory, Larger: "add --giants to measure each contender in a process of its own"})
+	return cfg.explicit(casesOf(all), plan.Options{Memory: memory, Larger: result.AddGiants + " to measure each contender in a process of its own"})
 }
 
 // casesOf returns the cases that the rows of sources map to, each once, in the order of the rows.
