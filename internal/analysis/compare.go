@@ -124,6 +124,12 @@ type Change struct {
 	log *estimate
 }
 
+// Counted reports whether the change is of a metric that is counted, not timed.
+func (ch *Change) Counted() bool {
+	m, _ := MetricNamed(ch.Metric)
+	return m.Exact
+}
+
 // Compare compares two sides in view. Both sides must be of one run, unless the comparison is of
 // runs.
 func Compare(a, b *Side, view View) (*Comparison, error) {

@@ -47,18 +47,17 @@ type Gap struct {
 func (c *Comparison) Judge(limit float64) Judgement {
 	var j Judgement
 	for _, row := range c.Rows {
-		m, _ := MetricNamed(row.Metric)
 		switch f := row.Factor; {
 		case f == nil:
 			j.missing(row, c.countedOnly(row))
-		case !m.Exact && (math.IsNaN(f.Lo) || !f.Bounded()):
+		case !row.Counted() && (math.IsNaN(f.Lo) || !f.Bounded()):
 			j.open(row, result.Noisy, oneSample)
 		case f.Lo <= 1+limit && f.Hi > 1+limit && f.HalfWidth() >= WideC:
 			j.open(row, result.Noisy, fmt.Sprintf("±%s is too wide to judge by (raise --budget, or stop other work)", shortPercent(f.HalfWidth())))
 		default:
 			j.Judged++
 			lo := f.Lo
-			if m.Exact && row.Verdict == Tied {
+			if row.Counted() && row.Verdict == Tied {
 				lo = 1 // a count that differs by less than the margin
 			}
 			if lo > 1+limit {

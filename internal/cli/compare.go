@@ -280,10 +280,7 @@ func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Compari
 	if c, err = analysis.Compare(sides[0], sides[1], view); err != nil {
 		return nil, nil, refusal.Of(err)
 	}
-	timed := slices.ContainsFunc(c.Rows, func(row analysis.Change) bool {
-		m, known := analysis.MetricNamed(row.Metric)
-		return known && !m.Exact
-	})
+	timed := slices.ContainsFunc(c.Rows, func(row analysis.Change) bool { return !row.Counted() })
 	if timed && sides[0].Run.Host.Other(sides[1].Run.Host) {
 		if o.failOn != "" {
 			return nil, nil, refusal.Errorf("runs %s and %s are of different machines or CPUs, between which ratios differ, so --fail-on cannot judge them: measure both on one machine, or both versions in turn by --source, --with or --env", sides[0].Run.ID, sides[1].Run.ID)

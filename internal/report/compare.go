@@ -53,7 +53,7 @@ func compareGrids(c *analysis.Comparison) []*grid {
 		case row.Factor == nil && !row.Reference:
 			reasons.add(row.A.Subject(), string(row.A.Op), row.Reason)
 			continue
-		case counted(row.Metric) && row.Verdict == analysis.Tied:
+		case row.Counted() && row.Verdict == analysis.Tied:
 			continue // an unchanged count is no news
 		}
 		contender, mode, text := row.A.Contender, "", "the reference"
@@ -77,7 +77,7 @@ func compareGrids(c *analysis.Comparison) []*grid {
 func unchanged(c *analysis.Comparison) string {
 	n, builds := 0, false
 	for _, row := range c.Rows {
-		if !counted(row.Metric) || row.Verdict != analysis.Tied {
+		if !row.Counted() || row.Verdict != analysis.Tied {
 			return ""
 		}
 		n, builds = n+1, builds || row.A.Op == result.Building
@@ -89,12 +89,6 @@ func unchanged(c *analysis.Comparison) string {
 		return "both sides have the same " + phrase.Count(n, "count") + "; build times vary with the machine and are not compared"
 	}
 	return "both sides have the same " + phrase.Count(n, "count")
-}
-
-// counted says whether the metric is counted, not timed.
-func counted(metric string) bool {
-	m, _ := analysis.MetricNamed(metric)
-	return m.Exact
 }
 
 // quantities formats both values of a change. Counts that differ do not look equal.
@@ -128,7 +122,7 @@ func quantity(unit string, i analysis.Interval) string {
 // NoShare reports whether a change has no percentage, because a count is below zero on a side. The
 // growth of a program can be: code that two programs share may fit better into the larger one.
 func NoShare(row analysis.Change) bool {
-	return row.Factor != nil && counted(row.Metric) && *row.ValueA != *row.ValueB && (row.ValueA.Lo < 0 || row.ValueB.Lo < 0)
+	return row.Factor != nil && row.Counted() && *row.ValueA != *row.ValueB && (row.ValueA.Lo < 0 || row.ValueB.Lo < 0)
 }
 
 // direction returns how B compares with A by their values, for a change without a percentage.
