@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"math"
 	"strings"
 
 	"assay/internal/analysis"
@@ -92,9 +91,6 @@ func (d *Diagnosis) judge(g *analysis.Grade) {
 		note("no", reason)
 	case g.Letter != "A":
 		note("with care", reason)
-	}
-	if g != nil && math.IsNaN(g.Others) {
-		note("with care", "this system does not show what other programs use and the host takes")
 	}
 	for _, c := range d.Checks {
 		if c.Level == host.Bad {

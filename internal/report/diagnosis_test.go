@@ -47,8 +47,9 @@ func TestVerdict(t *testing.T) {
 func TestVerdictInTheDark(t *testing.T) {
 	one := &analysis.Interval{Value: 1, Lo: 1, Hi: 1}
 	d := &Diagnosis{}
-	d.judge(&analysis.Grade{Letter: "A", Control: one, Clean: 1, Others: math.NaN(), Load: math.NaN(), Sentinel: &analysis.Sentinel{Median: 1}})
-	if d.Fit != "with care" || d.Not != "this system does not show what other programs use and the host takes" {
+	const hidden = "the run does not show what other programs used"
+	d.judge(&analysis.Grade{Letter: "B", Reasons: []string{hidden}, Control: one, Clean: 1, Others: math.NaN(), Load: math.NaN(), Sentinel: &analysis.Sentinel{Median: 1}})
+	if d.Fit != "with care" || d.Not != hidden {
 		t.Errorf("%s: %s", d.Fit, d.Not)
 	}
 	var dark, light strings.Builder
