@@ -93,10 +93,10 @@ func TestAuditSlow(t *testing.T) {
 	found, out, err := drive.Audit(t.Context(), drive.AuditConfig{
 		Runner: drive.Runner{
 			Binary:   func(uint64) drive.Binary { return drive.Binary{Path: os.Args[0], Env: []string{auditEnv + "=n"}} },
-			Limits:   drive.Limits{Answer: time.Second},
+			Limits:   drive.Limits{Answer: 2 * time.Second},
 			External: true,
 		},
-		Cases: []result.Case{c}, N: func(result.Case) int { return 250_000 }, // a quarter of a second
+		Cases: []result.Case{c}, N: func(result.Case) int { return 500_000 }, // half a second
 	}, func(result.Record) error { return nil }, func(drive.Event) {})
 	if got := found[c]; err != nil || len(out) != 0 || got.NS < 500 || got.Lie != "" {
 		t.Errorf("the audit found %+v, %+v, %v, want about 1000 ns", got, out, err)
