@@ -115,7 +115,7 @@ func (m *Measurement) reopened(ctx context.Context, how Continuation) error {
 		return refuse("go on with run %s by %s", run.ID, run.Resume())
 	}
 	here := host.Facts()
-	err := sameMachine(run, here)
+	err := begunHere(run, here)
 	if err != nil {
 		return err
 	}

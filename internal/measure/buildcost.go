@@ -36,7 +36,7 @@ func (cfg *Config) ReopenBuildCosts(dir string) (*Measurement, error) {
 	}
 	m := &Measurement{cfg: cfg, store: s, Run: run, Records: records}
 	here := host.Facts()
-	if err = sameMachine(run, here); err == nil {
+	if err = begunHere(run, here); err == nil {
 		err = m.noteKernel(here)
 	}
 	if err != nil {

@@ -7,16 +7,13 @@ import (
 	"assay/result"
 )
 
-// sameMachine returns an error if a run began on another machine, because launches of two
-// machines are not samples of the same time. Facts that are unknown for one of them are not
-// compared.
-func sameMachine(run *result.Run, here result.Host) error {
-	then := run.Host
-	differ := func(a, b string) bool { return a != b && a != "" && b != "" }
-	if differ(then.OS, here.OS) || differ(then.Arch, here.Arch) || differ(then.CPU, here.CPU) || then.CPUs != here.CPUs && then.CPUs > 0 {
-		return refuse("run %s was begun on another machine (%s; this is %s): go on there, or start a new run", run.ID, machineText(then), machineText(here))
+// begunHere returns an error if a run began on another machine, because launches of two machines
+// are not samples of the same time.
+func begunHere(run *result.Run, here result.Host) error {
+	if !run.Host.Other(here) {
+		return nil
 	}
-	return nil
+	return refuse("run %s was begun on another machine (%s; this is %s): go on there, or start a new run", run.ID, machineText(run.Host), machineText(here))
 }
 
 // machineText describes a machine.

@@ -7,7 +7,7 @@ import (
 	"assay/result"
 )
 
-func TestSameMachine(t *testing.T) {
+func TestBegunHere(t *testing.T) {
 	then := result.Host{OS: "linux", Kernel: "6.1", Arch: "amd64", CPU: "Example 1", CPUs: 4, MemoryMB: 8000}
 	for _, test := range []struct {
 		name   string
@@ -19,13 +19,14 @@ func TestSameMachine(t *testing.T) {
 		{"more memory", func(h *result.Host) { h.MemoryMB = 16000 }, ""},
 		{"an unknown CPU", func(h *result.Host) { h.CPU = "" }, ""},
 		{"another CPU", func(h *result.Host) { h.CPU = "Example 2" }, "this is Example 2, 4 CPUs, linux/amd64"},
+		{"an unknown number of CPUs", func(h *result.Host) { h.CPUs = 0 }, ""},
 		{"fewer CPUs", func(h *result.Host) { h.CPUs = 1 }, "this is Example 1, 1 CPU, linux/amd64"},
 		{"another architecture", func(h *result.Host) { h.Arch = "arm64" }, "this is Example 1, 4 CPUs, linux/arm64"},
 		{"another system", func(h *result.Host) { h.OS, h.CPU = "darwin", "" }, "this is 4 CPUs, darwin/amd64"},
 	} {
 		here := then
 		test.change(&here)
-		err := sameMachine(&result.Run{ID: "r", Host: then}, here)
+		err := begunHere(&result.Run{ID: "r", Host: then}, here)
 		switch {
 		case test.text == "" && err != nil:
 			t.Errorf("%s: %v", test.name, err)
