@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"golang.org/x/mod/modfile"
@@ -43,20 +42,30 @@ func ParseVariant(with []string, goes string, env []string) (Variant, error) {
 }
 
 // Module returns the module in a directory, or at a revision of the repository in a directory, as
-// DIR@REVISION.
+// DIR@REVISION. Both parts may contain @: Module takes the first one behind the path of a directory
+// whose repository knows the rest.
 func (cfg *Config) Module(ctx context.Context, arg string) (Replacement, error) {
-	if info, err := os.Stat(arg); err == nil && info.IsDir() {
+	if isDir(arg) {
 		return withModule(Replacement{Dir: arg, Name: arg})
 	}
-	i := strings.LastIndex(arg, "@")
-	if i <= 0 {
-		return Replacement{}, refuse("%q is neither a directory nor DIR@REVISION", arg)
+	failed := refuse("%q is neither a directory nor DIR@REVISION", arg)
+	for i, char := range arg {
+		if char != '@' || !isDir(arg[:i]) {
+			continue
+		}
+		r, err := build.Checkout(ctx, cfg.Cache, arg[:i], arg[i+1:])
+		if err == nil {
+			return withModule(r)
+		}
+		failed = refusal.Of(err) // of the longest path of a directory
 	}
-	r, err := build.Checkout(ctx, cfg.Cache, arg[:i], arg[i+1:])
-	if err != nil {
-		return r, refusal.Of(err)
-	}
-	return withModule(r)
+	return Replacement{}, failed
+}
+
+// isDir reports whether there is a directory with that path.
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // withModule sets the path of the module in a directory.
@@ -84,11 +93,8 @@ func Changed(in Input, versions []Version) (names []string, all bool) {
 		if v.Go != first.Go || !slices.Equal(v.Env, first.Env) {
 			return nil, true
 		}
-		for _, w := range v.With {
-			changed[w.Path] = changed[w.Path] || !slices.Contains(first.With, w)
-		}
-		for _, w := range first.With {
-			changed[w.Path] = changed[w.Path] || !slices.Contains(v.With, w)
+		for _, w := range slices.Concat(v.With, first.With) {
+			changed[w.Path] = changed[w.Path] || !slices.Contains(v.With, w) || !slices.Contains(first.With, w)
 		}
 		for _, r := range v.Replace {
 			changed[r.Path] = true
