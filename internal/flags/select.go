@@ -38,8 +38,9 @@ type Selection struct {
 	Ops               []result.Op
 	Always            string
 	Typical, Compared bool
-	// Streams says that the command can measure streams, with the given numbers of goroutines in
-	// CPUs. If CPUs is empty, streams use one goroutine, and pipelines use one and all CPUs.
+	// Streams says that the command can measure streams and whole values and has --memory. CPUs
+	// are the numbers of goroutines of streams. If CPUs is empty, streams use one goroutine, and
+	// pipelines use one and all CPUs.
 	Streams bool
 	CPUs    []int
 	// Memory is the field of measure.Choice.
@@ -253,7 +254,7 @@ func (s *Selection) choice(quick bool) (measure.Choice, error) {
 	return measure.Choice{
 		Input: s.from(), Externals: s.Externals, View: view, Size: s.Size, Quick: quick, All: s.All,
 		Ops: s.Ops, Always: s.Always, Typical: s.Typical, Compared: s.Compared, Memory: int64(s.Memory),
-		CPUs: s.goroutines(),
+		CPUs: s.goroutines(), Alone: s.Streams,
 	}, err
 }
 

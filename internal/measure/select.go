@@ -42,6 +42,8 @@ type Choice struct {
 	Compared bool
 	// CPUs are the numbers of goroutines that work on a stream; none: one goroutine.
 	CPUs []int
+	// Alone is the field of plan.Options.
+	Alone bool
 }
 
 // StreamPattern is the pattern of modes that chooses streams through plain files. PipelinePattern
@@ -82,6 +84,7 @@ func (c Choice) Select() (plan.Selection, error) {
 		More:       CodecModes,
 		Ops:        c.Ops,
 		Memory:     c.Memory,
+		Alone:      c.Alone,
 	}
 	switch in := c.View.Mode.Include; {
 	case c.View.Op.Include != nil:

@@ -176,8 +176,18 @@ func TestSelectNothing(t *testing.T) {
 func TestTooLargeSaysWhatHelps(t *testing.T) {
 	o := fixture()
 	w := o.Workloads[0]
-	if got := o.tooLarge(w, workload.Size{Key: "k", Bytes: 200 << 20}, 9); !strings.Contains(got, "at most 3 contenders") {
+	if got := o.tooLarge(w, workload.Size{Key: "k", Bytes: 200 << 20}, 9); !strings.HasSuffix(got, "select at most 3 contenders with -c") {
 		t.Errorf("%q does not say how many fit", got)
+	}
+	if got := o.tooLarge(w, workload.Size{Key: "k", Bytes: 20 << 30}, 1); !strings.HasSuffix(got, "80.0 GiB for 1 contender in one process, more than the 2.0 GiB allowed; no single contender fits (one takes about 80.0 GiB): select a smaller size") {
+		t.Errorf("%q names more than a command without streams has", got)
+	}
+	if got := o.tooLarge(w, workload.Size{Key: "k", Bytes: 400 << 20}, 2); !strings.HasSuffix(got, "select at most 1 contender with -c") {
+		t.Errorf("%q does not say that one fits", got)
+	}
+	o.Alone = true
+	if got := o.tooLarge(w, workload.Size{Key: "k", Bytes: 400 << 20}, 2); !strings.HasSuffix(got, "select at most 1 contender with -c, or allow more with --memory") {
+		t.Errorf("%q does not name --memory", got)
 	}
 	if got := o.tooLarge(w, workload.Size{Key: "k", Bytes: 20 << 30}, 1); !strings.Contains(got, "--memory (one contender takes about 80.0 GiB)") || strings.Contains(got, "-m stream") {
 		t.Errorf("%q does not say that none fits", got)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"assay/contender"
+	"assay/internal/phrase"
 	"assay/result"
 	"assay/workload"
 )
@@ -36,8 +37,10 @@ type Options struct {
 	// declares. Nil means none.
 	More func(*contender.Contender, result.Op) []string
 	// Larger is advice for a size that takes too much memory. If it is empty, tooLarge gives
-	// the advice of assay run.
+	// general advice. Alone says that the command also measures streams and whole values and has
+	// the flag --memory, so that general advice may name these.
 	Larger string
+	Alone  bool
 	// Streams are the modes of streams and of whole values. Empty means a plain file and one
 	// goroutine.
 	Streams []string
@@ -261,18 +264,25 @@ func (o Options) tooLarge(w *workload.Workload, size workload.Size, contenders i
 		return ""
 	}
 	most := (limit/(size.Bytes*int64(size.Inputs())) - 1) / memoryTimes
-	hint := fmt.Sprintf("no single contender fits: allow more with --memory (one contender takes about %s)", Bytes(size.Bytes*int64(size.Inputs())*int64(1+memoryTimes)))
-	if w.Generate != nil {
-		hint += ", or measure each contender in a process of its own with -m whole"
+	one := Bytes(size.Bytes * int64(size.Inputs()) * int64(1+memoryTimes))
+	hint := fmt.Sprintf("no single contender fits (one takes about %s): select a smaller size", one)
+	if o.Alone {
+		hint = fmt.Sprintf("no single contender fits: allow more with --memory (one contender takes about %s)", one)
+		if w.Generate != nil {
+			hint += ", or measure each contender in a process of its own with -m whole"
+		}
+		if w.Stream != nil {
+			hint += ", or as a stream with -m stream"
+		}
 	}
-	if w.Stream != nil {
-		hint += ", or as a stream with -m stream"
+	if most >= 1 {
+		hint = fmt.Sprintf("select at most %s with -c", phrase.Count(int(most), "contender"))
+		if o.Alone {
+			hint += ", or allow more with --memory"
+		}
 	}
-	if most >= 2 {
-		hint = fmt.Sprintf("select at most %d contenders with -c", most)
-	}
-	return fmt.Sprintf("%s takes about %s for %d contenders in one process, more than the %s allowed; %s",
-		size.Key, Bytes(need), contenders, Bytes(limit), cmp.Or(o.Larger, hint))
+	return fmt.Sprintf("%s takes about %s for %s in one process, more than the %s allowed; %s",
+		size.Key, Bytes(need), phrase.Count(contenders, "contender"), Bytes(limit), cmp.Or(o.Larger, hint))
 }
 
 // Bytes returns a number of bytes in a form for people to read.
