@@ -25,6 +25,10 @@ type Run struct {
 	Plan     Plan      `json:"plan"`
 	Host     Host      `json:"host"`
 	Build    Build     `json:"build"`
+	// SecondBuild is what the second of Plan.Sides was built with, and Build is what the first was
+	// built with. It is nil in runs of one version, and in runs of earlier versions of assay, which
+	// do not know it.
+	SecondBuild *Build `json:"second_build,omitempty"`
 	// Name is how a command line names the run, quoted for a shell; empty: the ID. It is not
 	// stored.
 	Name string `json:"-"`
@@ -83,6 +87,20 @@ func quoted(text string) string {
 		return text
 	}
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
+
+// OfSide returns the run with Build set to what a side was built with: the first one for 0, the
+// second one for 1. If that is not known, Build is zero.
+func (r *Run) OfSide(side int) *Run {
+	if side == 0 {
+		return r
+	}
+	of := *r
+	of.Build = Build{}
+	if r.SecondBuild != nil {
+		of.Build = *r.SecondBuild
+	}
+	return &of
 }
 
 // Interrupted says why a case of an incomplete run has no number, and which command continues

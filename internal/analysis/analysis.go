@@ -24,6 +24,7 @@ const Floor = "floor"
 
 // Results are the numbers of a run.
 type Results struct {
+	// Run is the run. If it compares two versions, its Build is that of the version in view.
 	Run *result.Run
 	// Tables are in the order in which the plan names their workloads and sizes, then in the order
 	// of result.Ops. A table without rows is left out.
@@ -172,7 +173,7 @@ func (t *Table) Cases() []result.Case {
 // Of analyses the run. The results have every planned case that is in view.
 func Of(run *result.Run, records []result.Record, view View) *Results {
 	a := gather(run, records, view.Side)
-	r := &Results{Run: run, Warnings: a.warnings, Grade: a.grade(a.controls()), JSON: a.jsonSize(), streams: a.passes.streams}
+	r := &Results{Run: a.run, Warnings: a.warnings, Grade: a.grade(a.controls()), JSON: a.jsonSize(), streams: a.passes.streams}
 	for _, cell := range a.order {
 		if !view.cell(cell) {
 			continue
@@ -246,7 +247,6 @@ type account struct {
 // gather adds a measured case that the plan does not name at the end.
 func gather(run *result.Run, records []result.Record, side string) *account {
 	a := &account{
-		run:        run,
 		known:      float64(max(run.Host.SentinelBest, 0)),
 		cases:      make(map[result.Cell][]result.Case),
 		cells:      make(map[result.Cell]*cell),
@@ -260,11 +260,13 @@ func gather(run *result.Run, records []result.Record, side string) *account {
 		passes:     newPasses(),
 		seen:       make(map[result.Case]bool),
 	}
-	if sides := Sides(run, records); side == "" && len(sides) > 0 && sides[0] != "" {
+	sides := Sides(run, records)
+	if side == "" && len(sides) > 0 && sides[0] != "" {
 		side = sides[0]
 		a.warnings = append(a.warnings, Warning{TwoSides,
 			fmt.Sprintf("the run compared two versions: this shows %s (assay compare shows the change)", side)})
 	}
+	a.run = run.OfSide(max(0, slices.Index(sides, side)))
 	for _, c := range run.Plan.Cases {
 		a.plan(c)
 	}

@@ -88,8 +88,9 @@ type Comparison struct {
 	Confidence float64
 	// Reference is the reference of the ratios of two runs; empty for other comparisons.
 	Reference string
-	// Differs says what else differs between two runs, such as "msgp v1.3.0 → v1.3.1". OneSided
-	// lists the modules that only one run links, and Same lists what does not differ.
+	// Differs says what else differs between two runs or the builds of two versions, such as "msgp
+	// v1.3.0 → v1.3.1". OneSided lists the modules that only one side links, and Same lists what
+	// does not differ between two runs.
 	Differs, OneSided, Same []string
 	Warnings                []Warning
 }
@@ -169,8 +170,11 @@ func Compare(a, b *Side, view View) (*Comparison, error) {
 	}
 	c.decide()
 	c.only(left, right, view)
-	if c.Kind == OfRuns {
+	switch {
+	case c.Kind == OfRuns:
 		c.Differs, c.OneSided, c.Same = differences(a.Run, b.Run)
+	case c.Kind == OfVersions && a.Run.SecondBuild != nil: // older runs store one build
+		c.Differs, c.OneSided, _ = differences(left.run, right.run)
 	}
 	c.warn()
 	return c, nil

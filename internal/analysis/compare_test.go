@@ -390,6 +390,39 @@ func TestCompareVersions(t *testing.T) {
 	}
 }
 
+// The numbers of each version are shown with what that version was built with. Runs of earlier versions of
+// assay do not have the build of the second one.
+func TestBuildsOfVersions(t *testing.T) {
+	build := func(msgp, level string) result.Build {
+		return result.Build{Go: "go1.26.8", GOAMD64: level, Modules: []result.Module{{Path: "github.com/tinylib/msgp", Version: msgp}}}
+	}
+	one, two := build("v1.3.0", "v1"), build("v1.3.1", "v3")
+	a, b := versionsOf(3000, 8)
+	a.Run.Build = one
+	for _, test := range []struct {
+		name          string
+		second        *result.Build
+		first, latter result.Build
+		differs       []string
+	}{
+		{"both are stored", &two, one, two, []string{"msgp v1.3.0 → v1.3.1", "GOAMD64 v1 → v3"}},
+		{"an older run", nil, one, result.Build{}, nil},
+	} {
+		a.Run.SecondBuild = test.second
+		for side, want := range map[string]result.Build{"": test.first, "v1": test.first, "v2": test.latter} {
+			if diff := cmp.Diff(want, Of(a.Run, a.Records, View{Side: side}).Run.Build); diff != "" {
+				t.Errorf("%s: side %q: -want +got\n%s", test.name, side, diff)
+			}
+		}
+		if diff := cmp.Diff(test.differs, compareOf(t, a, b).Differs); diff != "" {
+			t.Errorf("%s: -want +got\n%s", test.name, diff)
+		}
+		if diff := cmp.Diff(one, a.Run.Build); diff != "" {
+			t.Errorf("%s: the run itself has changed: -want +got\n%s", test.name, diff)
+		}
+	}
+}
+
 func TestDifferences(t *testing.T) {
 	a := &result.Run{Seed: 1, Tool: "v1", Build: result.Build{Go: "go1.26.8", Modules: []result.Module{
 		{Path: "github.com/tinylib/msgp", Version: "v1.3.0"}, {Path: "example.com/gone/v2", Version: "v2.0.0"}}}}

@@ -10,9 +10,8 @@ import (
 	"assay/result"
 )
 
-// differences compares how and where two runs were made. same has only what a reader would ask
-// about. oneSided are the modules that only one run has: the other run did not link their
-// contenders.
+// differences compares how and where two runs, or the two sides of one, were made. same has only
+// what a reader would ask about. oneSided are the modules that only one of them links.
 func differences(a, b *result.Run) (differs, oneSided, same []string) {
 	check := func(name, x, y string) {
 		switch {

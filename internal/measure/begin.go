@@ -53,6 +53,9 @@ func (m *Measurement) build(ctx context.Context, layouts []uint64, v Variant) er
 // does not plan again.
 func (m *Measurement) create(p result.Plan, seed uint64) error {
 	m.Run = m.cfg.newRun(p, seed, m.runners.built())
+	if len(m.versions) > 1 {
+		m.Run.SecondBuild = &m.versions[1].Build
+	}
 	var err error
 	if m.store, err = m.cfg.create(m.Run); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 
 	"assay/internal/build"
 	"assay/internal/cachedir"
+	"assay/result"
 )
 
 // repository makes a git repository of a module in a directory. Its first commit is the module
@@ -114,6 +115,30 @@ func TestChanged(t *testing.T) {
 		names, all := Changed(in, []Version{{Variant: test.one}, {Variant: test.two}})
 		if diff := cmp.Diff(want, names); diff != "" || all != test.all {
 			t.Errorf("%s: all %t, -want +got\n%s", test.name, all, diff)
+		}
+	}
+}
+
+// A run of two versions stores what each was built with: the exact versions that its program names, such
+// as the one that a query like latest stands for.
+func TestBuildsOfVersions(t *testing.T) {
+	of := func(version string) runner {
+		return runner{Runner: &build.Runner{Build: result.Build{Go: "go1.26.8", Key: version, Modules: []result.Module{{Path: "example.com/a", Version: version}}}}}
+	}
+	m := &Measurement{cfg: &Config{Cache: cachedir.In(t.TempDir()), Results: t.TempDir()}}
+	m.versions = []runner{of("v1.2.0"), of("v1.3.0")}
+	m.runners = m.versions[:1]
+	if err := m.create(result.Plan{Sides: []string{"as it is", "a@latest"}}, 1); err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	stored, err := result.ReadRun(m.Dir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for side, v := range m.versions {
+		if diff := cmp.Diff(v.Build, stored.OfSide(side).Build); diff != "" {
+			t.Errorf("side %d: -want +got\n%s", side, diff)
 		}
 	}
 }

@@ -70,3 +70,27 @@ func TestOfVersions(t *testing.T) {
 		t.Errorf("samples are of %v", sides)
 	}
 }
+
+// The page of a comparison of versions shows what the second version was built with, as it shows its
+// numbers, and what differs from the first. If that is not known, it does not show the first one's build instead.
+func TestBuildsOfVersions(t *testing.T) {
+	const first, second = "<td>go1.26.8\n", "<td>go1.25.3\n"
+	c := versions(t)
+	if page := write(t, OfComparison(c)); strings.Contains(page, first) {
+		t.Error("an older run: the page shows the first build beside the numbers of the second version")
+	}
+	of := c.A.Run.Build
+	of.Go, of.GOAMD64 = "go1.25.3", "v3"
+	c.A.Run.SecondBuild = &of // one run has both sides
+	c, err := analysis.Compare(c.A, c.B, analysis.View{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := write(t, OfComparison(c))
+	if strings.Contains(page, first) || !strings.Contains(page, second) {
+		t.Error("the page does not show the Go of the second version alone")
+	}
+	if want := "the two differ in: go go1.26.8 → go1.25.3; GOAMD64 v1 → v3"; !strings.Contains(page, html.EscapeString(want)) {
+		t.Errorf("the page does not say %q", want)
+	}
+}

@@ -196,7 +196,11 @@ func compareLegend(c *analysis.Comparison) []string {
 		texts = append(texts, loneLegend)
 	}
 	if differs := shownDiffers(c); len(differs) > 0 {
-		text := "the runs differ in: " + strings.Join(differs, "; ")
+		what := "the runs differ in: "
+		if c.Kind == analysis.OfVersions {
+			what = "the two differ in: "
+		}
+		text := what + strings.Join(differs, "; ")
 		if len(c.Same) > 0 {
 			text += "; same " + strings.Join(c.Same, ", ")
 		}
@@ -229,9 +233,9 @@ func compareLegend(c *analysis.Comparison) []string {
 // mostOneSided is the largest number of modules in only one of the runs that are listed by name.
 const mostOneSided = 3
 
-// shownDiffers lists the differences between two runs in a form for people.
+// shownDiffers lists the differences between two runs or versions in a form for people.
 func shownDiffers(c *analysis.Comparison) []string {
-	if n := len(c.OneSided); n > mostOneSided {
+	if n := len(c.OneSided); n > mostOneSided && c.Kind == analysis.OfRuns {
 		return append(slices.Clone(c.Differs), fmt.Sprintf("modules: %d are only in one run, because it links other contenders (--format json lists them)", n))
 	}
 	return slices.Concat(c.OneSided, c.Differs)
@@ -319,8 +323,9 @@ type JSONComparison struct {
 	Rows       []JSONChange  `json:"rows"`
 	OnlyA      []result.Case `json:"only_a"`
 	OnlyB      []result.Case `json:"only_b"`
-	Differs    []string      `json:"differs"`
-	Warnings   []string      `json:"warnings"`
+	// Differs says what else differs between two runs, or between what two versions were built with.
+	Differs  []string `json:"differs"`
+	Warnings []string `json:"warnings"`
 }
 
 // JSONSide is one side of a comparison.
