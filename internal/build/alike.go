@@ -1,10 +1,14 @@
 package build
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
-	"reflect"
+	"maps"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"golang.org/x/mod/modfile"
 )
@@ -12,8 +16,9 @@ import (
 // Alike reports whether two variants ask for the same thing, so that their runners cannot differ:
 // the same Go, the same variables, modules at the same versions, and directories with the same
 // files. Source is what runners are built from; a module at the version of its go.mod is no
-// difference.
-func (v Variant) Alike(other Variant, source fs.FS) (bool, error) {
+// difference. Nor is a variable or a release of Go that the go command uses anyway. GoCmd names the go
+// command of the ordinary variant; Alike runs it only if variables or releases differ.
+func (v Variant) Alike(ctx context.Context, other Variant, source fs.FS, goCmd string) (bool, error) {
 	data, err := fs.ReadFile(source, "go.mod")
 	if err != nil {
 		return false, fmt.Errorf("reading the source's go.mod: %w", err)
@@ -28,7 +33,47 @@ func (v Variant) Alike(other Variant, source fs.FS) (bool, error) {
 		return false, err
 	}
 	two, err := other.differences(pinned)
-	return reflect.DeepEqual(one, two), err
+	if err != nil {
+		return false, err
+	}
+	if one.goes != two.goes || !slices.Equal(one.env, two.env) {
+		usual, err := usualEnv(ctx, goCmd, data)
+		if err != nil {
+			return false, err
+		}
+		one.leaveOut(usual)
+		two.leaveOut(usual)
+	}
+	return one.goes == two.goes && slices.Equal(one.env, two.env) && slices.Equal(one.with, two.with) && maps.Equal(one.modules, two.modules), nil
+}
+
+// usualEnv returns the settings of the go command in a module with that go.mod, which may ask for
+// another toolchain.
+func usualEnv(ctx context.Context, goCmd string, mod []byte) (goEnv, error) {
+	path, err := findGo(goCmd)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "assay-env-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), mod, 0o666); err != nil {
+		return nil, err
+	}
+	return gocmd{path: path, dir: dir}.readEnv(ctx)
+}
+
+// leaveOut removes what the usual settings are anyway.
+func (d *differences) leaveOut(usual goEnv) {
+	if d.goes == usual["GOVERSION"] {
+		d.goes = ""
+	}
+	d.env = slices.DeleteFunc(d.env, func(e string) bool {
+		name, value, _ := strings.Cut(e, "=")
+		return usual[name] == value
+	})
 }
 
 // differences is what a variant changes. Modules are hashes of the content of their directories.

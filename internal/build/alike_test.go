@@ -3,6 +3,7 @@ package build
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"testing/fstest"
 )
@@ -25,7 +26,14 @@ func TestAlike(t *testing.T) {
 	}
 	with := func(version string) Variant { return Variant{With: []ModuleVersion{{"example.com/a", version}}} }
 	of := func(dir string) Variant { return Variant{Replace: []Replacement{{Dir: dir}}} }
+	env := func(all ...string) Variant { return Variant{Env: all} }
 	base := dir("package a\n")
+	file := filepath.Join(t.TempDir(), "env") // what go env -w writes
+	put(t, file, "GOEXPERIMENT=jsonv2\nGOFLAGS=-tags=x\n")
+	t.Setenv("GOENV", file)
+	for _, name := range []string{"GOFLAGS", "GOEXPERIMENT", "GOTOOLCHAIN"} {
+		t.Setenv(name, "")
+	}
 	for _, test := range []struct {
 		name     string
 		one, two Variant
@@ -38,13 +46,19 @@ func TestAlike(t *testing.T) {
 		{"another state", of(base), of(dir("package a // changed\n")), false},
 		{"another Go besides", of(base), Variant{Replace: of(base).Replace, Go: "go1.25.3"}, false},
 		{"one release of Go", Variant{Go: "1.25.3"}, Variant{Go: "go1.25.3"}, true},
-		{"the version of go.mod and a variable", Variant{}, Variant{With: with("v1.2.0").With, Env: []string{"GOEXPERIMENT=jsonv2"}}, false},
+		{"the version of go.mod and a variable", Variant{}, Variant{With: with("v1.2.0").With, Env: []string{"GOEXPERIMENT=arenas"}}, false},
+		{"a variable that go env -w has set", Variant{}, env("GOEXPERIMENT=jsonv2"), true},
+		{"flags that go env -w has set", env("GOFLAGS=-tags=x"), env("GOEXPERIMENT=jsonv2"), true},
+		{"a variable without the value of go env -w", Variant{}, env("GOEXPERIMENT="), false},
+		{"other flags", Variant{}, env("GOFLAGS=-tags=y"), false},
+		{"the release of Go that is used anyway", Variant{}, Variant{Go: runtime.Version()}, true},
+		{"that release and another one", Variant{Go: runtime.Version()}, Variant{Go: "go1.25.3"}, false},
 	} {
-		if got, err := test.one.Alike(test.two, source); err != nil || got != test.want {
+		if got, err := test.one.Alike(t.Context(), test.two, source, ""); err != nil || got != test.want {
 			t.Errorf("%s: %t, %v; want %t", test.name, got, err, test.want)
 		}
 	}
-	if _, err := of(base).Alike(of(filepath.Join(base, "absent")), source); err == nil {
+	if _, err := of(base).Alike(t.Context(), of(filepath.Join(base, "absent")), source, ""); err == nil {
 		t.Error("a directory that is not there is like another one")
 	}
 }

@@ -332,7 +332,10 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 	if err != nil {
 		return nil, err
 	}
-	alike, err := a.comparable(cfg, o, versions)
+	if err := cfg.CheckCache(); err != nil { // before the go command runs
+		return nil, err
+	}
+	alike, err := a.comparable(ctx, cfg, o, versions)
 	if err != nil {
 		return nil, err
 	}
@@ -349,9 +352,6 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 		return nil, err
 	}
 	if err := a.judgeable(o, asked, sel); err != nil {
-		return nil, err
-	}
-	if err := cfg.CheckCache(); err != nil {
 		return nil, err
 	}
 	m, err := cfg.BeginVersions(ctx, measure.Order{
@@ -372,7 +372,7 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 	a.Hint("stored    %s (assay compare %s prints it again)", m.Dir(), m.Run.Name)
 	c, err := compareSides(m.Run, m.Records, m.Run.Plan.Sides, o.Selection)
 	if err == nil && alike {
-		c.Warnings = append(c.Warnings, analysis.Warning{Kind: analysis.RunNote, Text: fmt.Sprintf("%s and %s have the same source: a change between them is noise", c.A.Label, c.B.Label)})
+		c.Warnings = append(c.Warnings, analysis.Warning{Kind: analysis.RunNote, Text: fmt.Sprintf("%s and %s have the same source and settings: a change between them is noise", c.A.Label, c.B.Label)})
 	}
 	return c, err
 }
@@ -397,16 +397,16 @@ func (a *app) judgeable(o compareOptions, asked flags.Selection, sel plan.Select
 }
 
 // comparable checks the two versions, before a minute is spent on building the first one. It reports
-// whether they have the same source, which --fail-on does not allow.
-func (a *app) comparable(cfg *measure.Config, o compareOptions, versions []measure.Version) (alike bool, err error) {
+// whether they have the same source and settings, which --fail-on does not allow.
+func (a *app) comparable(ctx context.Context, cfg *measure.Config, o compareOptions, versions []measure.Version) (alike bool, err error) {
 	for _, v := range versions {
 		if err := v.Variant.CheckGo(cfg.Go); err != nil {
 			return false, err
 		}
 	}
-	alike, err = versions[0].Variant.Alike(versions[1].Variant, a.source)
+	alike, err = versions[0].Variant.Alike(ctx, versions[1].Variant, a.source, cfg.ToolGo())
 	if alike && o.failOn != "" {
-		err = refusal.Errorf("%s and %s have the same source, which --fail-on would always let pass: name another state", versions[0].Label, versions[1].Label)
+		err = refusal.Errorf("%s and %s have the same source and settings, which --fail-on would always let pass: name another state or setting", versions[0].Label, versions[1].Label)
 	}
 	return alike, err
 }

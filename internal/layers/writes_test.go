@@ -41,6 +41,7 @@ var writers = []writer{
 	{"contenders/easyjson/generator overlay.write", []string{"os.WriteFile"}, temp},
 	{"contenders/easyjson/generator stage", []string{"os.RemoveAll"}, temp},
 	{"contenders/msgp/generator run", []string{"os.RemoveAll", "os.WriteFile"}, temp},
+	{"internal/build usualEnv", []string{"os.RemoveAll", "os.WriteFile"}, temp},
 	{"internal/cachedir Dir.AppendLearned", []string{"Root.OpenFile"}, marked},
 	{"internal/cachedir Dir.Keep", []string{"Root.WriteFile"}, marked},
 	{"internal/cachedir Dir.create", []string{"os.Remove", "os.Remove", "os.Rename"}, "a directory and a mark that were just made under a random name; a directory in their place makes the rename fail"},
