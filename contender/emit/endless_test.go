@@ -12,6 +12,10 @@ func TestEndless(t *testing.T) {
 			Name: "items", Number: 1, Type: schema.Type{Kind: schema.List, Elem: &schema.Type{Kind: schema.MessageKind, Ref: elem}},
 		}}}
 	}
+	wraps := func(name string, value schema.Type) *schema.Message {
+		return &schema.Message{Name: name, Wraps: true, Fields: []*schema.Field{{Name: "value", Number: 1, Type: value}}}
+	}
+	ref := func(name string) schema.Type { return schema.Type{Kind: schema.MessageKind, Ref: name} }
 	tree := &schema.Message{Name: "Tree", Fields: []*schema.Field{{
 		Name: "kids", Number: 1, Type: schema.Type{Kind: schema.List, Elem: &schema.Type{Kind: schema.MessageKind, Ref: "Kids"}},
 	}}}
@@ -22,6 +26,11 @@ func TestEndless(t *testing.T) {
 	}{
 		{"through a struct", []*schema.Message{bare("Kids", "Tree")}, ""},
 		{"itself", []*schema.Message{bare("Kids", "Kids")}, "Kids.items"},
+		{"through a message that wraps it", []*schema.Message{bare("Kids", "One"), wraps("One", ref("Kids"))}, "Kids.items"},
+		{"through another and one that wraps it", []*schema.Message{bare("Kids", "One"), wraps("One", ref("Inner")), bare("Inner", "Kids")}, "Kids.items"},
+		{"through a message that wraps a struct", []*schema.Message{bare("Kids", "One"), wraps("One", ref("Tree"))}, ""},
+		{"through a message that wraps another", []*schema.Message{bare("Kids", "One"), wraps("One", ref("Two")), wraps("Two", ref("Kids"))}, ""},
+		{"a list of messages that wrap a number", []*schema.Message{bare("Kids", "One"), wraps("One", schema.Type{Kind: schema.Int64})}, ""},
 		{"through another", []*schema.Message{bare("Kids", "Inner"), bare("Inner", "Kids")}, "Kids.items"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
