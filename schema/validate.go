@@ -3,6 +3,7 @@ package schema
 import (
 	"errors"
 	"fmt"
+	"go/build/constraint"
 	"go/token"
 	"slices"
 	"strings"
@@ -147,7 +148,22 @@ func (c *checker) doc(path, doc string) {
 		c.fail(path, "doc", "the doc is not valid UTF-8")
 	case strings.ContainsFunc(doc, acts): // docs become comments of generated code
 		c.fail(path, "doc", "the doc holds a control or bidirectional character; leave it out")
+	case strings.ContainsRune(doc, '\ufeff'): // a Go file has none after its first character
+		c.fail(path, "doc", "the doc holds a byte order mark (U+FEFF); leave it out")
+	case constrains(doc):
+		c.fail(path, "doc", "a line of the doc begins with +build, which is a build constraint in a Go comment; write the line in another way")
 	}
+}
+
+// constrains reports whether a line of a doc would be a build constraint in a comment of Go. Gofmt
+// moves such a comment from anywhere to the head of the file.
+func constrains(doc string) bool {
+	for line := range strings.Lines(doc) {
+		if constraint.IsPlusBuild("// " + line) {
+			return true
+		}
+	}
+	return false
 }
 
 // acts reports whether a rune affects how the text around it is displayed.

@@ -106,6 +106,9 @@ func TestValidateRefuses(t *testing.T) {
 		{"schema name is a numbered device", func(s *Schema) { s.Name = "lpt9" }, "", "name", `"lpt9_data"`},
 		{"doc with an override", func(s *Schema) { s.Messages[1].Doc = "a\u202eb" }, "Line", "doc", "bidirectional character"},
 		{"doc with an escape", func(s *Schema) { s.Enums[0].Doc = "a\n\x1b[2Jb" }, "Colour", "doc", "control"},
+		{"doc with a byte order mark", func(s *Schema) { s.Doc = "\ufeffOrders." }, "", "doc", "byte order mark"},
+		{"doc with a build constraint", func(s *Schema) { s.Messages[1].Doc = "A line.\n \u00a0+build ignore" }, "Line", "doc", "begins with +build"},
+		{"doc that is a build constraint", func(s *Schema) { s.Messages[1].Fields[0].Doc = "+build" }, "Line.type", "doc", "begins with +build"},
 		{"doc is not text", func(s *Schema) { s.Messages[1].Doc = "\xff" }, "Line", "doc", "UTF-8"},
 
 		{"a row without fields", func(s *Schema) { s.Messages[3].Row = true }, "Nothing", "row", "at least one field"},
