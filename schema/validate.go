@@ -58,8 +58,9 @@ var methods = map[string]bool{
 	"EncodeMsg": true, "DecodeMsg": true, "MarshalMsg": true, "UnmarshalMsg": true, "Msgsize": true,
 }
 
-// generatedNames are exported names of generated packages that do not come from the schema.
-var generatedNames = map[string]bool{"Bindings": true, "Schema": true}
+// GeneratedNames returns the exported names of generated packages that do not come from the schema,
+// so that no message or enum may have them.
+func GeneratedNames() []string { return []string{"Bindings", "Schema", "Streams"} }
 
 // Reserved reports whether no field may have the given Go name, because a generated message
 // type has a method with that name. A trailing underscore in the field's name avoids the clash,
@@ -182,8 +183,8 @@ func (c *checker) declare(name, what, place string) {
 	} else if g := GoName(name); g != name {
 		c.fail(name, "name", "protobuf's generators would rename the %s to %s; name it so", what, g)
 	}
-	if generatedNames[name] {
-		c.fail(name, "name", "every generated package has a variable of this name; choose another, such as %sType", name)
+	if slices.Contains(GeneratedNames(), name) {
+		c.fail(name, "name", "generated packages have a variable of this name; choose another, such as %sType", name)
 	}
 	if other, ok := c.types[name]; ok {
 		c.fail(name, "name", "there is another %s of this name; messages and enums share one Go package", other)

@@ -199,6 +199,9 @@ func TestValidateRefuses(t *testing.T) {
 			s.Messages[0].Fields[0].Type = Type{Kind: MessageKind, Ref: "Line"}
 		}, "Line.type", "type", "message Order would contain itself"},
 
+		{"message named as a variable", func(s *Schema) { s.Messages[3].Name = "Streams" }, "Streams", "name", "a variable of this name; choose another, such as StreamsType"},
+		{"enum named as a variable", func(s *Schema) { s.Enums[0].Name = "Bindings" }, "Bindings", "name", "BindingsType"},
+
 		{"enum without values", func(s *Schema) { s.Enums[0].Values = nil }, "Colour", "values", "no values"},
 		{"enum without zero", func(s *Schema) { s.Enums[0].Values[0].Number = 7 }, "Colour.COLOUR_UNKNOWN", "number", "must have number 0"},
 		{"enum number twice", value("BLUE", 1), "Colour.BLUE", "number", `taken by value "RED"`},

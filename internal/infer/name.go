@@ -235,7 +235,11 @@ type typeNames struct{ taken map[string]bool }
 // newTypeNames returns typeNames in which only the names that generated packages use for themselves
 // are taken.
 func newTypeNames() *typeNames {
-	return &typeNames{map[string]bool{"bindings": true, "streams": true, "schema": true}}
+	t := &typeNames{map[string]bool{}}
+	for _, name := range schema.GeneratedNames() {
+		t.taken[strings.ToLower(name)] = true
+	}
+	return t
 }
 
 // affixes has what generators put before and after the name of a type to make further names.

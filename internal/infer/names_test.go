@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"assay/schema"
 )
 
 // Doc removes characters from a comment that could affect an editor or a terminal, so that generated
@@ -24,7 +26,8 @@ func TestDoc(t *testing.T) {
 
 // No type has a name that the generated packages have for themselves.
 func TestNamesOfPackages(t *testing.T) {
-	for _, key := range []string{"bindings", "streams", "schema"} {
+	for _, key := range schema.GeneratedNames() {
+		key = strings.ToLower(key)
 		r, err := JSON([]Source{Bytes("f", []byte(`{"id":1,"`+key+`":{"audio":2,"video":"x"}}`))}, Options{})
 		if err != nil {
 			t.Fatal(err)

@@ -115,12 +115,11 @@ var builtins = map[schema.Kind]builtin{
 	schema.Bytes:   {"Data", 0},
 }
 
-// reserved are names that no struct may have: those of the generated variable, of the text's
-// import of go.capnp, and of the language's types. A struct named Text would hide the
+// reserved are names that no struct may have, besides those of generated variables: those of the
+// text's import of go.capnp, and of the language's types. A struct named Text would hide the
 // language's type, so that a field of type Text would hold the struct.
 var reserved = []string{
-	"Bindings", "Go",
-	"Void", "Bool", "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64", "Float32", "Float64",
+	"Go", "Void", "Bool", "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64", "Float32", "Float64",
 	"Text", "Data", "List", "AnyPointer", "AnyStruct", "AnyList", "Capability",
 }
 
@@ -136,6 +135,7 @@ func (t Type) bits() int {
 // would have too many fields.
 func New(s *schema.Schema, pkg string) (*Layout, error) {
 	l := &Layout{Schema: s, Package: pkg, byName: map[string]*Struct{}, top: map[string]bool{}}
+	take(l.top, schema.GeneratedNames())
 	take(l.top, reserved)
 	l.ID = l.id("")
 	for _, m := range s.Messages {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -71,10 +72,11 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// TestReserved checks that no struct hides a type of the language, or the name of the import.
+// TestReserved checks that no struct hides a type of the language, the name of the import or a
+// generated variable.
 func TestReserved(t *testing.T) {
 	s := &schema.Schema{Name: "s"}
-	for _, name := range reserved {
+	for _, name := range slices.Concat(schema.GeneratedNames(), reserved) {
 		s.Messages = append(s.Messages, &schema.Message{Name: name})
 	}
 	l, err := New(s, "assay/s")

@@ -180,7 +180,10 @@ func (n names) take(name string) string {
 // New lays out a valid schema. It returns a *contender.Unsupported if a table would have too
 // many fields.
 func New(s *schema.Schema) (*Layout, error) {
-	l := &Layout{Schema: s, top: names{"Bindings": true}, values: map[string]string{}}
+	l := &Layout{Schema: s, top: names{}, values: map[string]string{}}
+	for _, name := range schema.GeneratedNames() {
+		l.top.take(name)
+	}
 	for _, m := range s.Messages {
 		l.top.take(m.Name)
 	}
