@@ -178,7 +178,7 @@ func (n names) take(name string) string {
 }
 
 // New lays out a valid schema. It returns a *contender.Unsupported if a table would have too
-// many fields.
+// many fields, or if a message has the name of the function that reads a root.
 func New(s *schema.Schema) (*Layout, error) {
 	l := &Layout{Schema: s, top: names{}, values: map[string]string{}}
 	for _, name := range schema.GeneratedNames() {
@@ -223,6 +223,12 @@ func New(s *schema.Schema) (*Layout, error) {
 	}
 	for _, t := range l.Tables {
 		l.name(t)
+	}
+	for _, root := range s.Roots {
+		// The bindings call the function by its plain name.
+		if name := "GetRootAs" + root; byName[root].root != name {
+			return nil, &contender.Unsupported{Field: name, Reason: "the package has a function of this name; rename the type"}
+		}
 	}
 	for _, t := range l.Tables {
 		t.recursive = reaches(t, t, map[*Table]bool{})

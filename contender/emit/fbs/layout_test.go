@@ -77,6 +77,20 @@ func TestTooManyFields(t *testing.T) {
 
 // TestGapsInText checks that the text declares a slot for every number, so that
 // flatc gives the later fields the slots that the Go code uses.
+// A message that has the name of the function that reads a root is refused. Other messages may have
+// names that begin so.
+func TestRootNames(t *testing.T) {
+	for name, want := range map[string]string{"GetRootAsM": "GetRootAsM", "GetRootAsN": ""} {
+		s := message(1)
+		s.Messages = append(s.Messages, &schema.Message{Name: name})
+		_, err := New(s)
+		var no *contender.Unsupported
+		if refused := errors.As(err, &no); refused != (want != "") || refused && no.Field != want {
+			t.Errorf("%s: error %v, want an Unsupported for %q", name, err, want)
+		}
+	}
+}
+
 func TestGapsInText(t *testing.T) {
 	l, err := New(message(2, 4))
 	if err != nil {
