@@ -30,7 +30,10 @@ func TestGeneratedNames(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, name := range exported(t, out.Files) {
+			for _, name := range declared(t, out.Files) {
+				if !ast.IsExported(name) {
+					continue
+				}
 				ofType := slices.ContainsFunc(s.Messages, func(m *schema.Message) bool { return strings.Contains(name, m.Name) })
 				if !ofType && !slices.Contains(schema.GeneratedNames(), name) {
 					t.Errorf("%s declares %s, which a type may have too: add it to the names in package schema", c.Name, name)
@@ -40,12 +43,45 @@ func TestGeneratedNames(t *testing.T) {
 	}
 }
 
-// exported returns the exported names that Go files declare, without those of methods.
-func exported(t *testing.T, files []contender.File) (names []string) {
+// The names of what a package has for a root are those of no other root, though one root is called
+// as another one with a digit behind it.
+func TestNamesOfRoots(t *testing.T) {
+	s := &schema.Schema{Name: "orders"}
+	for _, name := range []string{"Order", "Order1", "Order2"} {
+		text := schema.Type{Kind: schema.String}
+		s.Messages = append(s.Messages, &schema.Message{Name: name, Fields: []*schema.Field{
+			{Name: "name", Number: 1, Type: text}, {Name: "of", Number: 2, Type: schema.Type{Kind: schema.Map, Key: schema.String, Elem: &text}},
+		}})
+		s.Roots = append(s.Roots, name)
+	}
+	if err := s.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range contenders.All() {
+		out, err := c.Emit(contender.Request{Schema: s, Package: "assay/contenders/" + c.Dir() + "/gen/orders", Model: "assay/workload/orders", Contender: c.Name})
+		var no *contender.Unsupported
+		if errors.As(err, &no) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		for _, name := range declared(t, out.Files) {
+			if seen[name] {
+				t.Errorf("%s declares %s twice", c.Name, name)
+			}
+			seen[name] = true
+		}
+	}
+}
+
+// declared returns the names that Go files declare for their package, without those of methods.
+func declared(t *testing.T, files []contender.File) (names []string) {
 	t.Helper()
 	add := func(idents ...*ast.Ident) {
 		for _, id := range idents {
-			if id.IsExported() {
+			if id.Name != "_" && id.Name != "init" {
 				names = append(names, id.Name)
 			}
 		}

@@ -121,8 +121,8 @@ func (b *Binder) Write(req contender.Request) (contender.File, error) {
 			if req.Varies != "" {
 				more += fmt.Sprintf("Varies: %q, ", req.Varies)
 			}
-			out.P("{Contender: %q, Workload: %q, Root: %q, Mode: %q, Ops: []result.Op{%s}, %sNew: new%s%d},",
-				req.Contender, req.Schema.Name, root, u.Mode, opList(b.ops(u)), more, root, i)
+			out.P("{Contender: %q, Workload: %q, Root: %q, Mode: %q, Ops: []result.Op{%s}, %sNew: %s},",
+				req.Contender, req.Schema.Name, root, u.Mode, opList(b.ops(u)), more, numbered("new", root, i))
 		}
 	}
 	out.P("}\n")

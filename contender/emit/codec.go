@@ -1,16 +1,23 @@
 package emit
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 
 	"assay/result"
 )
 
+// numbered returns the name of something that a package has for a root in the usage with that index.
+// The index is one character for up to 36 usages, because the eleventh of Order would otherwise be
+// the first of a root Order1.
+func numbered(what, root string, index int) string {
+	return what + root + strconv.FormatInt(int64(index), 36)
+}
+
 // codec writes one codec type, its constructor and its batch loops.
 func (b *Binder) codec(out *Source, root string, index int, u Usage) {
 	c := codecWriter{
-		b: b, u: u, out: out, name: fmt.Sprintf("codec%s%d", root, index), typ: b.typeOf(root), root: root, index: index,
+		b: b, u: u, out: out, name: numbered("codec", root, index), typ: b.typeOf(root), root: root, index: index,
 		bound: map[result.Op]bool{},
 	}
 	c.sub = strings.NewReplacer("$T", c.typ, "$M", "model."+root, "$R", root)
@@ -92,7 +99,7 @@ func (c *codecWriter) declare() {
 // construct writes the function that makes a codec from values of the model.
 func (c *codecWriter) construct() {
 	out := c.out
-	out.P("func new%s%d(values any) (*bench.Codec, error) {", c.root, c.index)
+	out.P("func %s(values any) (*bench.Codec, error) {", numbered("new", c.root, c.index))
 	c.write("src, ok := values.([]$M)\nif !ok {\nreturn nil, fmt.Errorf(\"values are %T, want []$M\", values)\n}")
 	c.write("c := &" + c.name + "{model: src, in: make([]*" + c.held() + ", len(src))}")
 	out.P("for i := range src {")
