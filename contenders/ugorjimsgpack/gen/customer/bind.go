@@ -25,7 +25,7 @@ var Bindings = []bench.Binding{
 	{Contender: "ugorji/msgpack", Workload: "customer", Root: "Customer", Mode: "layout=array", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newCustomer7},
 	{Contender: "ugorji/msgpack", Workload: "customer", Root: "Customer", Mode: "session=stream,layout=array", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newCustomer8},
 	{Contender: "ugorji/msgpack", Workload: "customer", Root: "Customer", Mode: "ints=compact", Ops: []result.Op{result.Encode}, New: newCustomer9},
-	{Contender: "ugorji/msgpack", Workload: "customer", Root: "Customer", Mode: "session=stream,ints=compact", Ops: []result.Op{result.Encode}, New: newCustomer10},
+	{Contender: "ugorji/msgpack", Workload: "customer", Root: "Customer", Mode: "session=stream,ints=compact", Ops: []result.Op{result.Encode}, New: newCustomera},
 }
 
 type codecCustomer0 struct {
@@ -868,7 +868,7 @@ func (c *codecCustomer9) fill(i int, v any) error {
 	return nil
 }
 
-type codecCustomer10 struct {
+type codecCustomera struct {
 	at       int
 	model    []model.Customer
 	in       []*Customer
@@ -879,12 +879,12 @@ type codecCustomer10 struct {
 	enc      *codec.Encoder
 }
 
-func newCustomer10(values any) (*bench.Codec, error) {
+func newCustomera(values any) (*bench.Codec, error) {
 	src, ok := values.([]model.Customer)
 	if !ok {
 		return nil, fmt.Errorf("values are %T, want []model.Customer", values)
 	}
-	c := &codecCustomer10{model: src, in: make([]*Customer, len(src))}
+	c := &codecCustomera{model: src, in: make([]*Customer, len(src))}
 	for i := range src {
 		c.in[i] = new(Customer)
 		fromCustomer(c.in[i], &src[i])
@@ -898,7 +898,7 @@ func newCustomer10(values any) (*bench.Codec, error) {
 	}, nil
 }
 
-func (c *codecCustomer10) encode(n int) (sum uint64, err error) {
+func (c *codecCustomera) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		out = nil
@@ -916,7 +916,7 @@ func (c *codecCustomer10) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
-func (c *codecCustomer10) fill(i int, v any) error {
+func (c *codecCustomera) fill(i int, v any) error {
 	src, ok := v.(*model.Customer)
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.Customer", v)
