@@ -89,7 +89,7 @@ func TestFigures(t *testing.T) {
 		{"CONTRIBUTING.md", "in lock step on one CPU, %d layouts a side, until the ratios are precise or for about %s minutes", []any{flags.FullSides.Layouts, inWords(inMinutes(flags.FullSides))}},
 		{"METHODOLOGY.md", "in a launch is more than %s times the best", []any{plain("NearSentinel")}},
 		{"METHODOLOGY.md", "at least %s of the samples were clean; in three launches of four the sentinel was within a tenth of the best; " +
-			"at most %s of one CPU's time was stolen; other programs used at most %s of all CPUs' time; the reference is within %s of itself",
+			"at most %s of one CPU's time was stolen; other programs are known to have used at most %s of all CPUs' time; the reference is within %s of itself",
 			[]any{percent("cleanA"), percent("stealA"), percent("othersA"), percent("controlLimit")}},
 		{"METHODOLOGY.md", "under %s of the samples were clean, or other programs used a %s of all CPUs' time: read only the ratios",
 			[]any{percent("cleanC"), map[string]string{"25%": "quarter"}[percent("Crowded")]}},
@@ -101,7 +101,7 @@ func TestFigures(t *testing.T) {
 		{"METHODOLOGY.md", "the interval of a ratio of two such times by a factor of %s either way", []any{plain("session")}},
 		{"METHODOLOGY.md", "or of a ratio of pauses, is widened by a factor of %s instead", []any{plain("sessionPause")}},
 		{"METHODOLOGY.md", "parts of the run (up to %s, each", []any{inWords(plain("mostParts"))}},
-		{"METHODOLOGY.md", "a tenth of what a sentinel is above %s times its best (2%% at 1.3 times), at least %s where under %s of the samples were clean, and at most %s",
+		{"METHODOLOGY.md", "a tenth of what a sentinel is above %s times its best (2%% at 1.3 times), at least %s where under %s of the samples were clean or no clock can tell, and at most %s",
 			[]any{plain("NearSentinel"), percent("dirtySession"), percent("cleanC"), percent("mostSession")}},
 		{"METHODOLOGY.md", "The bound is %s; a runner", []any{percent("unreported")}},
 		{"METHODOLOGY.md", "A size less than %s below what is in use", []any{percent("meagre")}},
