@@ -41,8 +41,8 @@ func TestModesWith(t *testing.T) {
 }
 
 var (
-	bound  = regexp.MustCompile(`Mode: "([^"]*)", Ops: .* New: newRoot(\d+)\}`)
-	codecs = regexp.MustCompile(`(?m)^type codecRoot(\d+) struct`)
+	bound  = regexp.MustCompile(`Mode: "([^"]*)", Ops: .* New: newRoot(\w)\}`)
+	codecs = regexp.MustCompile(`(?m)^type codecRoot(\w) struct`)
 	made   = regexp.MustCompile(`codec\.New(?:En|De)coderBytes\(([^,]+), (\w+)\)`)
 )
 
