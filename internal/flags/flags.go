@@ -119,6 +119,9 @@ func Error(cmd *cobra.Command, err error) error {
 			text += ", which is too long"
 		case what != "":
 			text += "; it must be" + what
+			if rule := (*ruleError)(nil); errors.As(invalid, &rule) {
+				text += ": " + rule.Error()
+			}
 		}
 	case errors.As(err, &missing):
 		f := missing.GetFlag()
@@ -129,6 +132,9 @@ func Error(cmd *cobra.Command, err error) error {
 	}
 	return refusal.Errorf("%s; %s lists the flags", text, HelpOf(cmd))
 }
+
+// A ruleError says which rule a value breaks that has the right syntax.
+type ruleError struct{ error }
 
 // tooLong matches durations with correct syntax. If such a duration cannot be parsed, it is
 // longer than a time.Duration can hold.

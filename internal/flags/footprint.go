@@ -34,9 +34,9 @@ func (f *Footprints) Set(text string) error {
 		}
 		switch {
 		case n < measure.LeastFootprint || n > measure.MostFootprint:
-			return fmt.Errorf("%s is not from %s to %s", part, plan.Bytes(measure.LeastFootprint), plan.Bytes(measure.MostFootprint))
+			return &ruleError{fmt.Errorf("%s is not from %s to %s", part, plan.Bytes(measure.LeastFootprint), plan.Bytes(measure.MostFootprint))}
 		case slices.Contains(*f, n):
-			return fmt.Errorf("%s is there twice", part)
+			return &ruleError{fmt.Errorf("%s is there twice", part)}
 		}
 		*f = append(*f, n)
 	}

@@ -253,7 +253,7 @@ func (c *converter) convert(rec Record) error {
 	err := c.value(c.root)
 	var syntax *jsontext.SyntacticError
 	if errors.As(err, &syntax) {
-		why, skip := syntaxReason(syntax, nextLine)
+		why, skip := syntaxReason(syntax, nil, nextLine)
 		return rec.fail(syntax.ByteOffset, "%s", why).Or(skip)
 	}
 	return err

@@ -226,7 +226,7 @@ func (o *observer) failure(rec Record, err error) error {
 	case errors.Is(err, errNodes):
 		return fmt.Errorf("%s: up to this record there are more than %s different fields; if the keys of an object are data, say --map and its path, or read less with --records", rec, phrase.Grouped(maxNodes))
 	case errors.As(err, &syntax):
-		why, skip := syntaxReason(syntax, nextLine)
+		why, skip := syntaxReason(syntax, nil, nextLine)
 		return rec.fail(syntax.ByteOffset, "%s", why).Or(skip)
 	}
 	return fmt.Errorf("%s: %w", rec, err)

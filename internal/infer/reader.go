@@ -350,7 +350,8 @@ func (m *members) misplaced(object, list string) *Error {
 	for {
 		_, err := d.ReadToken()
 		if syntax := (*jsontext.SyntacticError)(nil); errors.As(err, &syntax) {
-			why, skip := syntaxReason(syntax, m.remedy())
+			at := m.rest()[min(max(0, int(syntax.ByteOffset)-len(before)), len(m.rest())):]
+			why, skip := syntaxReason(syntax, at, m.remedy())
 			return m.fail(max(0, int(syntax.ByteOffset)-len(before)), "%s", why).Or(skip)
 		}
 		if err != nil { // the decoder found no syntax error
@@ -587,7 +588,8 @@ func (r *reader) broken(err error) error {
 	case err == ErrEnough:
 		return err
 	case errors.As(err, &syntax):
-		why, skip := syntaxReason(syntax, r.remedy())
+		at := r.rest()[min(int(syntax.ByteOffset), len(r.rest())):]
+		why, skip := syntaxReason(syntax, at, r.remedy())
 		if r.seen < 2 { // a table such as 1,2 begins like numbers
 			why += formatOf(r.name)
 		}

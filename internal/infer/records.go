@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -135,8 +137,9 @@ const nextLine = "; --skip-bad goes on with the next line"
 const leftOut = "; --skip-bad leaves the record out"
 
 // syntaxReason returns what is wrong with a text, and what SkipBad would do about it. That is remedy
-// if the text is not JSON.
-func syntaxReason(e *jsontext.SyntacticError, remedy string) (why, skip string) {
+// if the text is not JSON. at is the text from the error on; it may be cut off, or empty if the text
+// was JSON before.
+func syntaxReason(e *jsontext.SyntacticError, at []byte, remedy string) (why, skip string) {
 	why = strings.TrimPrefix(e.Err.Error(), "jsontext: ")
 	switch {
 	case errors.Is(e.Err, jsontext.ErrDuplicateName):
@@ -146,7 +149,7 @@ func syntaxReason(e *jsontext.SyntacticError, remedy string) (why, skip string) 
 	case strings.Contains(why, "UTF-8"), strings.Contains(why, "surrogate"):
 		return "a text is not valid UTF-8, or has half of a surrogate pair", leftOut
 	}
-	return "this is not JSON: " + why + instead(why), remedy
+	return "this is not JSON: " + why + instead(why, at), remedy
 }
 
 // digitAfter matches the decoder's message about a digit after a complete value, such as the second
@@ -154,11 +157,22 @@ func syntaxReason(e *jsontext.SyntacticError, remedy string) (why, skip string) 
 var digitAfter = regexp.MustCompile(`^invalid character '[0-9]' after (object value|array element) `)
 
 // instead says what to write instead of a syntax that JSON does not have. why is the decoder's
-// message.
-func instead(why string) string {
+// message, and at is the text from the error on. A word of another language is known by its letters:
+// lines of logs and headers of tables begin with the same one.
+func instead(why string, at []byte) string {
+	for _, word := range []struct{ word, text string }{
+		{"NaN", "; JSON has neither NaN nor None: write null, or a text"},
+		{"None", "; JSON has neither NaN nor None: write null, or a text"},
+		{"Infinity", "; JSON has no Infinity: write null, or a text"},
+		{"True", "; JSON writes true and false in lower case"},
+		{"False", "; JSON writes true and false in lower case"},
+		{"undefined", "; JSON has no undefined: write null, or leave the key out"},
+	} {
+		if rest, ok := bytes.CutPrefix(bytes.TrimPrefix(at, []byte("-")), []byte(word.word)); ok && !strings.Contains(why, "at start of string") && !beginsWord(rest) {
+			return word.text
+		}
+	}
 	for _, known := range []struct{ begins, text string }{
-		{"invalid character 'N' at start of value", "; JSON has neither NaN nor None: write null, or a text"},
-		{"invalid character 'I'", "; JSON has no Infinity: write null, or a text"},
 		{"invalid character '/'", "; JSON has no comments: take them out"},
 		{"invalid character '#'", "; JSON has no comments: take them out"},
 		{`invalid character '\''`, "; texts are in double quotes"},
@@ -171,9 +185,6 @@ func instead(why string) string {
 		{`invalid character '"' after array element`, "; a comma is missing before it"},
 		{"invalid character '{' after array element", "; a comma is missing before it"},
 		{"invalid character '<' at start of value", "; HTML and XML begin so: convert it to JSON"},
-		{"invalid character 'T' at start of value", "; JSON writes true and false in lower case"},
-		{"invalid character 'F' at start of value", "; JSON writes true and false in lower case"},
-		{"invalid character 'u' at start of value", "; JSON has no undefined: write null, or leave the key out"},
 		{"invalid character '+' at start of value", "; a number begins with a digit or with -"},
 		{"invalid character '.' at start of value", "; a number begins with a digit or with -"},
 		{`invalid character '\x1e'`, "; in JSON text sequences (RFC 7464) it begins a record: without it they are NDJSON, which can be read"},
@@ -193,6 +204,12 @@ func instead(why string) string {
 	return ""
 }
 
+// beginsWord reports whether a text begins with what may be a part of a word.
+func beginsWord(text []byte) bool {
+	r, _ := utf8.DecodeRune(text)
+	return r == '_' || len(text) > 0 && (unicode.IsLetter(r) || unicode.IsDigit(r))
+}
+
 // formatOf says what to do about a text that is not JSON if its file has the extension of another
 // format; otherwise it returns "".
 func formatOf(name string) string {
@@ -203,7 +220,10 @@ func formatOf(name string) string {
 	format := map[string]string{
 		".csv": "CSV", ".tsv": "TSV", ".yaml": "YAML", ".yml": "YAML", ".toml": "TOML", ".avro": "Avro", ".orc": "ORC", ".bson": "BSON", ".cbor": "CBOR", ".msgpack": "MessagePack",
 	}[filepath.Ext(name)]
-	if format == "" {
+	switch {
+	case filepath.Ext(name) == ".go":
+		return "; for a Go type give --type PKG.NAME, as in ./internal/model.Order, and records with --sample"
+	case format == "":
 		return ""
 	}
 	return "; samples are JSON: convert " + format + " to it, each record a line"

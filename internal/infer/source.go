@@ -190,7 +190,7 @@ func (s Source) open() (io.ReadCloser, error) {
 		return nil, err
 	}
 	b := bufio.NewReaderSize(in, 64<<10)
-	head, _ := b.Peek(4) // the first read returns an error again
+	head, _ := b.Peek(6) // the first read returns an error again
 	why := ""
 	switch {
 	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
@@ -207,6 +207,10 @@ func (s Source) open() (io.ReadCloser, error) {
 		why = "is a zip archive; unpack it and name the files in it"
 	case bytes.HasPrefix(head, []byte("PAR1")):
 		why = "is a Parquet file; write its rows as NDJSON and give those"
+	case bytes.HasPrefix(head, []byte("BZh")):
+		why = "is compressed by bzip2; decompress it, or compress it by gzip or zstd"
+	case bytes.HasPrefix(head, []byte("\xfd7zXZ\x00")):
+		why = "is compressed by xz; decompress it, or compress it by gzip or zstd"
 	}
 	if why != "" {
 		in.Close()

@@ -55,6 +55,7 @@ func TestOtherFormats(t *testing.T) {
 		"a.CSV.gz":  {"1,2\n", "a.CSV.gz:1:2: this is not JSON: invalid character ',' after a number; samples are JSON: convert CSV to it, each record a line"},
 		"a.yml":     {"id: 1\n", "a.yml:1:1: this is not JSON: invalid character 'i' at start of value; samples are JSON: convert YAML to it, each record a line"},
 		"a.ndjson":  {"id: 1\n", "a.ndjson:1:1: this is not JSON: invalid character 'i' at start of value"},
+		"a.go":      {"package a\n", "a.go:1:1: this is not JSON: invalid character 'p' at start of value; for a Go type give --type PKG.NAME, as in ./internal/model.Order, and records with --sample"},
 		"b.csv":     {good + good + "x", "b.csv:3:1: this is not JSON: invalid character 'x' at start of value; --skip-bad goes on with the next line"},
 		"dir.csv/a": {"id: 1\n", "dir.csv/a:1:1: this is not JSON: invalid character 'i' at start of value"},
 	} {

@@ -188,7 +188,7 @@ func goCommand(ctx context.Context, o Options, dir string, args ...string) ([]by
 }
 
 // broken returns an error with the errors that the go command and the compiler report about the
-// user's package, or nil if there are none.
+// user's package, or nil if there are none. It is a *ProgramError unless there is no such package.
 func broken(pkg *packages.Package) error {
 	var lines []string
 	for _, e := range pkg.Errors {
@@ -202,6 +202,9 @@ func broken(pkg *packages.Package) error {
 	}
 	if len(lines) == 0 {
 		return nil
+	}
+	if len(pkg.GoFiles)+len(pkg.CompiledGoFiles) == 0 && !slices.ContainsFunc(pkg.Errors, func(e packages.Error) bool { return e.Kind != packages.ListError }) {
+		return fmt.Errorf("there is no package %s to take the type from: %s; give its directory, as in ./internal/model.Order, or its import path", pkg.PkgPath, strings.Join(lines, "; "))
 	}
 	if more := len(lines) - maxErrors; more > 0 {
 		lines = append(lines[:maxErrors], fmt.Sprintf("and %d more", more))

@@ -8,6 +8,7 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/dynamicpb"
@@ -57,8 +58,11 @@ func (r *Result) formOf(s infer.Source) (Form, string, error) {
 	if len(head) == 0 && err != nil && err != io.EOF {
 		return Auto, "", fmt.Errorf("%s: %w", s.Name, err)
 	}
-	if looksJSON(head) {
+	if looksJSON(head) && !hasControls(head) {
 		return JSON, "it begins like JSON", nil
+	}
+	if looksText(head) && r.tryText(s) {
+		return Text, "it reads as protobuf's text form", nil
 	}
 	frames, framesUnknown, cut := r.tryFrames(b)
 	one, oneUnknown := r.tryWhole(s)
@@ -81,6 +85,31 @@ func looksJSON(head []byte) bool {
 	}
 	next := bytes.TrimLeft(rest[1:], " \t\r\n")
 	return len(next) == 0 || strings.IndexByte(`"}{][`, next[0]) >= 0
+}
+
+// hasControls reports whether the beginning of a file has a control character that no text has. Most
+// messages in binary form have one, because numbers of fields and short lengths are such characters.
+func hasControls(head []byte) bool {
+	return bytes.ContainsFunc(head, func(c rune) bool { return c < ' ' && c != '\t' && c != '\r' && c != '\n' })
+}
+
+// looksText reports whether the beginning of a file is UTF-8 without control characters. Its last
+// character may be cut off.
+func looksText(head []byte) bool {
+	for i := 0; i < len(head); {
+		c, n := utf8.DecodeRune(head[i:])
+		if c == utf8.RuneError && n == 1 && utf8.FullRune(head[i:]) {
+			return false
+		}
+		i += n
+	}
+	return len(head) > 0 && !hasControls(head)
+}
+
+// tryText reports whether a file can be read as one message in text form.
+func (r *Result) tryText(s infer.Source) bool {
+	data, err := whole(s, r.options.MaxRecord)
+	return err == nil && r.decoder.decode(Text, data, dynamicpb.NewMessage(r.desc)) == nil
 }
 
 // tries is how many messages tryFrames reads at most.

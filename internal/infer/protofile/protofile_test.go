@@ -231,6 +231,7 @@ func TestForms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	stock := append(append([]byte("\x22\x79\x0a\x75"), strings.Repeat("k", 117)...), 0x10, 1) // of 123 bytes, as { is
 	nonEmpty := [][]byte{messages[0], messages[1], messages[3]}
 	lines := strings.SplitAfter(wantText, "\n")
 	tests := []struct {
@@ -245,6 +246,8 @@ func TestForms(t *testing.T) {
 		{"binary", []infer.Source{infer.Bytes("x.pb", messages[0])}, Auto, first + "\n", "binary"},
 		{"several files", []infer.Source{infer.Bytes("0", nonEmpty[0]), infer.Bytes("1", nonEmpty[1]), infer.Bytes("2", nonEmpty[2])}, Binary, lines[0] + lines[1] + lines[3], ""},
 		{"text", []infer.Source{infer.Bytes("x.txtpb", asText)}, Auto, first + "\n", ""},
+		{"text with a name that says nothing", []infer.Source{infer.Bytes("order.txt", asText)}, Auto, first + "\n", "text"},
+		{"a length and a tag that are a brace and a quote", []infer.Source{infer.Bytes("x", frame(stock))}, Auto, "", "delimited"},
 		{"a list", []infer.Source{infer.Bytes("x", []byte(`[{"free":{}}]`))}, Auto, "", "json"},
 	}
 	for _, tt := range tests {
