@@ -247,7 +247,8 @@ func strangers(root *os.Root) ([]string, error) {
 	return left, nil
 }
 
-// SizeLimit is the largest size of the cache in bytes: about sixteen runners of sixteen layouts.
+// SizeLimit is the largest size of the cache in bytes: about sixteen runners of sixteen layouts. It does not
+// count the directory of GoBuild, which the go command trims.
 const SizeLimit = 4 << 30
 
 // Evict removes the least recently used entries until the total size is at most limit. It keeps

@@ -262,7 +262,7 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 	}
 	var m *measure.Measurement
 	again := repeat(o) + o.otherRuns()
-	err := a.keeping(ctx, a.beforehand(again, o.resume, nil), func(ctx context.Context) (err error) {
+	err := a.keeping(ctx, afterWholes(&o.whole, a.beforehand(again, o.resume, nil)), func(ctx context.Context) (err error) {
 		m, err = a.beginClaims(ctx, o, needs)
 		return err
 	})

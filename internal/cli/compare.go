@@ -191,12 +191,19 @@ func (a *app) comparison(ctx context.Context, o compareOptions, args []string) (
 		c, err = a.compareAgain(o, args[0])
 	case len(args) != 2:
 		err = refusal.Errorf("compare takes two runs or two contenders, or --with, --go, --env or --source; see assay help compare")
-	case o.run != "" || measure.Described(args[0]) != nil || measure.Described(args[1]) != nil:
+	case o.run != "" || measure.Described(args[0]) != nil || measure.Described(args[1]) != nil || a.areExternal(args):
 		c, err = a.compareContenders(o, args[0], args[1])
 	default:
 		return a.compareRuns(o, args)
 	}
 	return c, nil, err
+}
+
+// areExternal reports whether the names are those of external contenders of the latest run.
+func (a *app) areExternal(names []string) bool {
+	runs, _ := result.List(a.runs.Dir) // what reads them afterwards says which of them cannot be read
+	i := slices.IndexFunc(runs, stored.Timed.OK)
+	return i >= 0 && !slices.ContainsFunc(names, func(name string) bool { return !runs[i].External(name) })
 }
 
 func (a *app) compareContenders(o compareOptions, one, two string) (*analysis.Comparison, error) {

@@ -49,8 +49,9 @@ benchmarks by its own method, and the same cases with assay's engine. It prints
 a table a source: how the libraries compare as published, by the source's
 method here, and corrected. With one SOURCE, such as movie or tick, or with
 --details, it prints the tables row by row and fills in what the sources left
-blank. It writes charts as SVG and rows as CSV into files. Without a SOURCE it
-takes all. Sizes that take too much memory for this are measured with
+blank. It writes charts as SVG and rows as CSV into files; with --run, which
+prints a stored run, only if --out names a directory. Without a SOURCE it takes
+all. Sizes that take too much memory for this are measured with
 --giants, each op alone in a process, in a stored run of their own, which takes
 many minutes.`,
 		Example: `  assay reproduce --quick
@@ -70,7 +71,7 @@ many minutes.`,
 	f := cmd.Flags()
 	flags.FormatFlag(cmd, &o.format, report.ReproduceFormats)
 	f.BoolVar(&o.details, "details", false, "print every row, draw charts, and say where each source is from")
-	f.StringVar(&o.out, "out", "", "write charts and CSV into `DIR` (default: the run's directory)")
+	f.StringVar(&o.out, "out", "", "write charts and CSV into `DIR` (default: the directory of the run that was measured; none with --run)")
 	f.StringVar(&o.run, "run", "", "print the stored `RUN` (an ID, a directory, or latest) and measure nothing")
 	flags.Resume(cmd, &o.resume, "", a.runs.IDs)
 	f.BoolVar(&o.Quick, "quick", false, "run few rounds, leave out rows over 5 s, and take "+plan.Brief(flags.QuickReproduction.Budget))
@@ -147,15 +148,22 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 		return refusal.Of(err)
 	}
 	r := reproduce.Of(all, run, records, wholes)
-	if o.out != "" {
-		dir = o.out
+	opts.Details = o.details
+	switch {
+	case o.out != "":
+		dir, opts.Files = o.out, filepath.Base(o.out)
+	case o.run != "":
+		dir = "" // what is only printed is not written to
+	default:
+		opts.Files = filepath.ToSlash(dir)
 	}
-	opts.Files, opts.Details = filepath.Base(dir), o.details
 	if err := f.Write(a.Out, r, opts); err != nil {
 		return err
 	}
-	if err := a.sourceFiles(dir, r); err != nil {
-		return err
+	if dir != "" {
+		if err := a.sourceFiles(dir, r); err != nil {
+			return err
+		}
 	}
 	if o.run == "" {
 		a.Next([2]string{"assay reproduce --run " + run.Name + stored.WholeFlags(o.whole.Runs), "these again; --details has every row, charts and where each source is from"})
@@ -198,7 +206,7 @@ func (a *app) measureSources(ctx context.Context, o reproduceOptions, all []sour
 	what := measure.Reproduction{Sources: all, Variant: v, Quick: o.Quick, Budget: o.Budget, Seed: o.seed}
 	var m *measure.Measurement
 	wholes := stored.WholeFlags(o.whole.Runs)
-	err = a.keeping(ctx, a.beforehand("assay reproduce"+wholes, o.resume, o.with), func(ctx context.Context) (err error) {
+	err = a.keeping(ctx, afterWholes(&o.whole, a.beforehand("assay reproduce"+wholes, o.resume, o.with)), func(ctx context.Context) (err error) {
 		if o.resume != "" {
 			m, err = a.reopen(ctx, o.resume, measure.Continuation{Originals: true, Variant: v})
 		} else {

@@ -7,6 +7,7 @@ import (
 	"assay/internal/flags"
 	"assay/internal/measure"
 	"assay/internal/plan"
+	"assay/internal/stored"
 	"assay/result"
 )
 
@@ -46,6 +47,15 @@ func (a *app) besides(ctx context.Context, o *flags.Wholes, seed uint64, complet
 	a.Hint("stored    %s", m.Dir())
 	o.Runs = []string{m.Dir()}
 	return analysis.Of(m.Run, m.Records, analysis.View{}), nil
+}
+
+// afterWholes returns what an interruption says before the run that follows the whole values. If this
+// command line has measured whole values, they are kept; otherwise it is kept.
+func afterWholes(o *flags.Wholes, kept string) string {
+	if kept != unmeasured || !o.Giants || len(o.Runs) == 0 {
+		return kept
+	}
+	return "; the whole values that were measured are kept: to go on, give" + stored.WholeFlags(o.Runs) + " in place of --giants and its flags"
 }
 
 // wholeOrder plans the run of whole values, and prints what it needs.

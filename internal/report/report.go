@@ -18,8 +18,8 @@ type Options struct {
 	// to fit. 0 means that there is no terminal: sentences wrap at 100 cells, and tables keep
 	// the columns that only a terminal drops.
 	Width int
-	// Files is the directory of the report's files, as a path relative to the report. Formats
-	// without files ignore it.
+	// Files is the directory of the report's files, as a path relative to the report. If it is
+	// empty, there are no files, and the report links to none. Formats without files ignore it.
 	Files string
 	// Tables asks for every table of a run. If it is false, a run of three tables or more is
 	// shown as an overview if possible.

@@ -21,7 +21,7 @@ var ReproduceFormats = []FormatOf[*reproduce.Reproduction]{
 	{"text", "a table a source; of one source its tables as published", ReproduceText},
 	{"json", "every number by every method; a stable, versioned contract", plain(ReproduceJSON)},
 	{"csv", "one line a number, with the fields of json", plain(ReproduceCSV)},
-	{"md", "a Markdown page, with its charts in files beside it", ReproduceMarkdown},
+	{"md", "a Markdown page, with charts if their files are written", ReproduceMarkdown},
 }
 
 // methodNames maps each method to its name in tables and charts.

@@ -12,7 +12,7 @@ import (
 )
 
 // ReproduceMarkdown writes the tables as a page, with the columns of the source. Each row has
-// three lines, one for each method. The charts are links to files in the directory Options.Files.
+// three lines, one for each method. The charts are links to files in the directory Options.Files, if there is one.
 func ReproduceMarkdown(w io.Writer, r *reproduce.Reproduction, opts Options) error {
 	var b strings.Builder
 	command, runs := "assay reproduce", "the stored run "+escape(r.Results.Run.ID)
@@ -28,7 +28,7 @@ func ReproduceMarkdown(w io.Writer, r *reproduce.Reproduction, opts Options) err
 	if len(r.Sources) == 1 {
 		title = "The published tables of " + r.Sources[0].ID + ", again"
 	}
-	fmt.Fprintf(&b, "# %s\n\nThis page is what `%s --format md` prints of %s.\n\n", escape(title), command, runs)
+	fmt.Fprintf(&b, "# %s\n\nThis page is what `%s --format md --out DIR` prints of %s.\n\n", escape(title), command, runs)
 	for _, line := range reproduceLegend(r) {
 		fmt.Fprintf(&b, "- %s\n", paragraph(line))
 	}
@@ -41,7 +41,7 @@ func ReproduceMarkdown(w io.Writer, r *reproduce.Reproduction, opts Options) err
 			t := &s.Tables[i]
 			fmt.Fprintf(&b, "\n### %s · %s\n\n", escape(s.ID), escape(t.Title))
 			tableMarkdown(&b, t)
-			if c := tableChart(s, t); c != nil {
+			if c := tableChart(s, t); c != nil && opts.Files != "" {
 				fmt.Fprintf(&b, "\n![%s. %s](%s)\n", escape(c.Title), escape(c.Text), linkTo(path.Join(opts.Files, chartName(s, t))))
 			}
 		}

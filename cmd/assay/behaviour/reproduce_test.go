@@ -49,6 +49,16 @@ func TestReproduceStored(t *testing.T) {
 		}
 	}
 	dir := filepath.Join(results, run.ID)
+	if left, err := filepath.Glob(filepath.Join(dir, "*movie*")); err != nil || len(left) > 0 || strings.Contains(stderr, "written") {
+		t.Errorf("printing a stored run left %q in it, %v: %s", left, err, stderr)
+	}
+	if md := printed(t, "reproduce", "--run", "latest", "--results", results, "--format", "md", "-q"); strings.Contains(md, "![") {
+		t.Errorf("a page without files links to charts:\n%s", md)
+	}
+	dir = filepath.Join(t.TempDir(), "here")
+	if _, stderr, code = assayed(t, "reproduce", "--run", "latest", "--results", results, "--out", dir); code != cli.ExitOK {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
 	for _, name := range []string{"movie-speed.svg", "movie-size.svg", "movie.csv"} {
 		if !strings.Contains(stderr, name) || !strings.Contains(stderr, dir) {
 			t.Errorf("standard error does not name %s in %s: %s", name, dir, stderr)
