@@ -19,7 +19,7 @@ var Contender = &contender.Contender{
 		"The default mode does not release a message after use, which the library's documentation leaves optional; mode pool=on does. " +
 		"Optional numbers have a Bool beside them, a map is a list of entries, a timestamp is a struct of seconds and nanoseconds, and an enum is an Int32. " +
 		"Because a small message can refer to the same bytes many times, the library stops reading after 64 MiB, or at a depth of 64 structs. Both limits can be set. Each op that reads has a new Message, or with target=reuse one whose count of bytes begins anew; for a large one, assay raises the read limit to twice its size and keeps the depth limit. " +
-		"The module's newest release is an alpha; its last release that is not an alpha is from 2022.",
+		"Every release of version 3 of the module is an alpha.",
 	Choose:  "when readers need only a small part of large messages and other languages take part, or when you want its RPC",
 	Format:  "capnp",
 	Module:  "capnproto.org/go/capnp/v3",

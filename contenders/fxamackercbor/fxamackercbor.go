@@ -10,7 +10,7 @@ import (
 // Contender is github.com/fxamacker/cbor.
 var Contender = &contender.Contender{
 	Name:    "fxamacker/cbor",
-	Title:   "CBOR by reflection, strict about its input",
+	Title:   "CBOR by reflection, with limits on its input",
 	Text:    "Structs with cbor tags, and encoding and decoding modes that are created once, as the library recommends. Three settings differ from the defaults. Times are RFC 3339 with nanoseconds and their tag, where the default is whole seconds. omitempty leaves out what encoding/json would, where the default looks at the encoded value and so also leaves out a pointer to an empty struct. Lists and maps may have any number of entries, where the default allows 131,072. Nesting stays limited to 32 levels. The zero time is written as null, and a pointer to it comes back nil. There is no target=reuse, because decoding into an old value keeps its map entries and the fields that the message leaves out.",
 	Choose:  "when small messages from untrusted senders must be read with limits, or by other languages",
 	Format:  "cbor",

@@ -10,7 +10,7 @@ import (
 var Contender = &contender.Contender{
 	Name:    "goccy/go-yaml",
 	Title:   "YAML by reflection, written from scratch, with errors that show the place in the input",
-	Text:    "Structs with yaml tags, yaml.Marshal and yaml.Unmarshal. The library writes control characters in strings without escapes, which YAML forbids. Some of them do not come back, and other libraries refuse the document. There is no stream: the library's decoder reads the whole input before the first document.",
+	Text:    "Structs with yaml tags, yaml.Marshal and yaml.Unmarshal. The library writes a byte slice as a list of numbers; that is its default. It writes control characters in strings without escapes, which YAML forbids. Some of them do not come back, and other libraries refuse the document. There is no stream: the library's decoder reads the whole input before the first document.",
 	Choose:  "for configuration that people write by hand, when they must understand the library's errors",
 	Format:  "yaml",
 	Module:  "github.com/goccy/go-yaml",
@@ -29,7 +29,7 @@ var Contender = &contender.Contender{
 		{Axis: contender.StreamMode, Reason: "its decoder reads the whole input before the first document"},
 	},
 	Advice: contender.Advice{URL: "https://github.com/goccy/go-yaml#1-simple-encodedecode", Text: "Marshal and Unmarshal, as assay does"},
-	Bias:   contender.Bias{Ours: "nothing", Favours: "neither", Unmeasured: "comments, anchors, paths"},
+	Bias:   contender.Bias{Ours: "nothing", Favours: "against it: bytes are lists of numbers, its default", Unmeasured: "comments, anchors, paths"},
 	Losses: []contender.Loss{contender.NilEmpty, contender.BadUTF8, contender.NUL, contender.TimeYears, contender.Newline, contender.Syntax},
 	Group:  "more",
 	Emit:   emitPackage,

@@ -11,7 +11,7 @@ import (
 var Contender = &contender.Contender{
 	Name:    "jsoniter",
 	Title:   "JSON by encoders and decoders that are prepared for each type",
-	Text:    "Structs with json tags, Marshal and Unmarshal of ConfigCompatibleWithStandardLibrary, which the package's own documentation shows first: its bytes are those of encoding/json. ConfigDefault, which jsoniter.Marshal uses, does not sort maps and does not validate json.RawMessage. ConfigFastest keeps only six decimals of a float, so values change in a round trip, and assay has no mode for it. The package refuses numbers outside the range of float64 in values that are held as json.RawMessage. No mode decodes into an old value, because the package merges the message into it.",
+	Text:    "Structs with json tags, Marshal and Unmarshal of ConfigCompatibleWithStandardLibrary, which the package's own documentation shows first: its bytes are those of encoding/json, but an exponent has two digits (1e-07), and backspace and form feed are \\u0008 and \\u000c. ConfigDefault, which jsoniter.Marshal uses, does not sort maps and does not validate json.RawMessage. ConfigFastest keeps only six decimals of a float, so values change in a round trip, and assay has no mode for it. The package refuses numbers outside the range of float64 in values that are held as json.RawMessage. No mode decodes into an old value, because the package merges the message into it.",
 	Choose:  "for code that uses it already",
 	Format:  "json",
 	Module:  "github.com/json-iterator/go",

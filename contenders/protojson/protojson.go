@@ -33,7 +33,7 @@ var Contender = &contender.Contender{
 		{Axis: contender.StreamMode, Reason: "it has neither an encoder nor a decoder of streams"},
 	},
 	Advice:     contender.Advice{URL: "https://pkg.go.dev/google.golang.org/protobuf/encoding/protojson#Marshal", Text: "Marshal and Unmarshal, and not to rely on the exact bytes"},
-	Bias:       contender.Bias{Ours: "nothing", Favours: "against it: sizes differ from build to build", Unmeasured: "Any, unknown fields"},
+	Bias:       contender.Bias{Ours: "nothing", Favours: "for it: encode starts from its own types, and the default mode leaves out conversion; against it: sizes differ from build to build", Unmeasured: "Any, unknown fields"},
 	SpacesVary: true,
 	Losses:     []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.BadUTF8, contender.TimeYears},
 	Tools:      []string{generator},

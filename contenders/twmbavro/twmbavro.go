@@ -10,7 +10,7 @@ import (
 // Contender is github.com/twmb/avro.
 var Contender = &contender.Contender{
 	Name:  "twmb/avro",
-	Title: "Avro by reflection, strict about its input",
+	Title: "Avro by reflection, with limits on its input",
 	Text: "Structs with avro tags, and the methods Encode and Decode of a schema that is parsed once. Messages are bare values: they contain neither names nor the schema, so a reader must have the schema. A reader with another schema also needs the one that the message was written with. " +
 		"Both Avro libraries here accept the schema. Avro has no unsigned number of 64 bits, and this library refuses values that a long cannot hold, so a uint64 is held as the int64 of the same bits; a uint32 is a long. " +
 		"A time is a long of nanoseconds since 1970 with the logical type timestamp-nanos, held as int64, because the library refuses a time.Time outside the years 1678 to 2261, such as the zero time. A duration is a long, an enum is an int, an optional value is a union with null, and a map whose keys are not strings is a list of entries. Objects of several kinds are a record with an optional field for each kind, because of the two libraries here only hamba/avro reads a union of records into structs. Such a record takes a byte for each kind; a union takes one byte. " +
