@@ -208,7 +208,30 @@ func (p *builder) usage(c *contender.Contender) string {
 	return ""
 }
 
-// machine says where and how the run was measured, and what can be wrong with that.
+// method says how the run was measured, by the kind of its tables: a run has launches, streams and whole
+// values, or build costs.
+func (p *builder) method() []string {
+	all := p.Results.Tables
+	switch {
+	case slices.ContainsFunc(all, func(t analysis.Table) bool { return t.Cell.Op == result.Building }):
+		return nil
+	case slices.ContainsFunc(all, func(t analysis.Table) bool { return t.Streamed() }):
+		return []string{
+			"Each op of a contender has a process of its own, with the garbage collector on.",
+			"A checksum of all values that were written is compared with a checksum of all values that were read. They agree, but for declared losses; a row that nobody read back says so.",
+			"Bounds are the smallest and the largest of the repeats, which are no 95% interval. A power of growth has a 95% interval.",
+		}
+	}
+	return []string{
+		"All contenders of a table, but for external contenders, share a process and take turns, batch by batch. Ratios are paired round by round, with the garbage collector off.",
+		"The program is linked many times with its functions in random order, because the order alone moves a ratio by 1 to 4%.",
+		"Every case was verified before it was timed: its round trip returned the value it was given, but for declared losses.",
+		"Intervals in columns have 95% confidence. A ranking or another baseline uses the ranking's confidence, and changes use the comparison's.",
+	}
+}
+
+// machine says where and how the run was measured, and what can be wrong with that. The machine is that of
+// the run, which no command describes.
 func (p *builder) machine() section {
 	s := section{ID: "machine", Title: "Machine, method and bias"}
 	if p.Results == nil {
@@ -240,14 +263,10 @@ func (p *builder) machine() section {
 	add("assay", run.Tool)
 	add("seed of the values", fmt.Sprint(run.Seed))
 	add("run", run.ID)
-	s.add(block{Table: t}, block{List: []string{
-		"All contenders of a table share a process and take turns, batch by batch. Ratios are paired round by round, with the garbage collector off.",
-		"The program is linked many times with its functions in random order, because the order alone moves a ratio by 1 to 4%.",
-		"Every case was verified before it was timed: its round trip returned the value it was given, but for declared losses.",
-		"Intervals in columns have 95% confidence. A ranking or another baseline uses the ranking's confidence, and changes use the comparison's.",
+	s.add(block{Table: t}, block{List: append(p.method(),
 		"One machine and one set of values: another CPU, other data and other versions change the order. Measure your own data: assay try FILE.",
 		"METHODOLOGY.md and BIAS.md of the project say how it is measured and what its authors chose.",
-	}})
+	)})
 	return s
 }
 

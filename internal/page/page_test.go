@@ -368,3 +368,34 @@ func TestWarningsWithoutGrade(t *testing.T) {
 		t.Errorf("the page says %d times that %s", strings.Count(page, warning), warning)
 	}
 }
+
+// A page states the method of its own run: of launches, of streams and whole values, or of build costs.
+func TestMethod(t *testing.T) {
+	const (
+		launches = "share a process and take turns"
+		streams  = "Each op of a contender has a process of its own, with the garbage collector on."
+	)
+	for dir, want := range map[string]string{
+		runs + "passes": launches, runs + "try": launches, runs + "buildcost": "",
+		"../../docs/evidence/stream-run": streams, "../../docs/evidence/whole-run": streams, "../../docs/evidence/pipeline-run": streams,
+	} {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			page := html.UnescapeString(write(t, source(t, dir)))
+			for _, kind := range []string{launches, streams} {
+				if got := strings.Contains(page, kind); got != (kind == want) {
+					t.Errorf("the page says %q: %v", kind, got)
+				}
+			}
+			for _, text := range []string{"linked many times", "Every case was verified before it was timed", "Intervals in columns have 95%"} {
+				if got := strings.Contains(page, text); got != (want == launches) {
+					t.Errorf("the page says %q: %v", text, got)
+				}
+			}
+			for _, text := range []string{"One machine and one set of values", "those of streams, whole values and build times are the smallest and the largest"} {
+				if !strings.Contains(page, text) {
+					t.Errorf("the page does not say %q", text)
+				}
+			}
+		})
+	}
+}
