@@ -49,30 +49,27 @@ func (p *builder) noise() section {
 	return s
 }
 
-// launches returns the table that draws the median of each launch around the row's time.
+// launches returns the table that draws the median of each launch around the row's time. No command
+// prints launches.
 func (p *builder) launches(t *analysis.Table) *table {
-	out := &table{Title: report.CellName(t.Cell) + ": every launch, within ±10% of the row's time; the ordinary layout has another colour",
-		Columns: []report.PartColumn{{Title: "contender"}, {Title: "−10%  …  +10%"}, {Title: "time", Right: true}, {Title: "launches", Right: true}}, Command: p.command(t.Cell, string(t.Cell.Op))}
+	out := &table{Title: report.CellName(t.Cell) + ": every launch behind the row's time, within ±10% of it",
+		Columns: []report.PartColumn{{Title: "contender"}, {Title: "−10%  …  +10%"}, {Title: "time", Right: true}, {Title: "launches", Right: true}}}
 	for _, row := range t.Rows {
 		if row.Metric != analysis.Time || row.Number == nil || len(row.Launches) == 0 || !(row.Number.Value > 0) {
 			continue
 		}
 		var d drawing
-		kinds := map[bool]*strings.Builder{false: {}, true: {}} // by whether it is the ordinary layout
 		beyond := 0
+		d.raw(`<path d="`)
 		for _, l := range row.Launches {
 			off := l.NS/row.Number.Value - 1
 			if !finite(off) || math.Abs(off) > spread {
 				beyond++
 				continue
 			}
-			fmt.Fprintf(kinds[l.Layout == 0], "M%.0f 9h0", 500+500*off/spread)
+			d.raw("M%.0f 9h0", 500+500*off/spread)
 		}
-		for _, kind := range []bool{false, true} {
-			if kinds[kind].Len() > 0 {
-				d.raw(`<path%s d="%s"/>`, map[bool]string{true: ` class="ordinary"`}[kind], kinds[kind])
-			}
-		}
+		d.raw(`"/>`)
 		n := fmt.Sprint(len(row.Launches))
 		if beyond > 0 {
 			n += fmt.Sprintf(", %d beyond", beyond)
@@ -238,7 +235,7 @@ func (p *builder) machine() section {
 		return s
 	}
 	run, h := p.Results.Run, p.Results.Run.Host
-	t := &table{Title: "Machine and build", Columns: []report.PartColumn{{Title: ""}, {Title: ""}}, Command: "assay doctor"}
+	t := &table{Title: "Machine and build", Columns: []report.PartColumn{{Title: ""}, {Title: ""}}}
 	add := func(name, value string) {
 		if value != "" && value != "0" {
 			t.Rows = append(t.Rows, tableRow{Subject: -1, Cells: []cell{{Text: name, Head: true}, {Text: value}}})

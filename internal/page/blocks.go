@@ -34,7 +34,8 @@ type table struct {
 	Columns []report.PartColumn
 	Rows    []tableRow
 	Below   []string
-	// Command prints the same table in a terminal; empty if no command does.
+	// Command prints in a terminal what the table says, or the numbers that it is computed from; empty if
+	// no command does.
 	Command string
 }
 

@@ -399,3 +399,28 @@ func TestMethod(t *testing.T) {
 		})
 	}
 }
+
+// A table has no command if none prints what it says: the machine of a run is not that of the reader, and
+// no command prints launches.
+func TestWithoutCommand(t *testing.T) {
+	p := &builder{Source: source(t, runs+"passes")}
+	p.prepare()
+	seen := map[string]bool{}
+	for _, s := range []section{p.noise(), p.machine()} {
+		for _, b := range s.Blocks {
+			if b.Table == nil {
+				continue
+			}
+			seen[s.ID] = true
+			if b.Table.Command != "" {
+				t.Errorf("%s: %s", b.Table.Title, b.Table.Command)
+			}
+			if strings.Contains(b.Table.Title, "colour") {
+				t.Errorf("the table draws one kind of launches, and its title is %q", b.Table.Title)
+			}
+		}
+	}
+	if len(seen) != 2 {
+		t.Errorf("tables of %v only", seen)
+	}
+}
