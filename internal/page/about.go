@@ -39,10 +39,7 @@ func (p *builder) noise() section {
 		}
 		return out
 	})
-	if strip := p.sentinel(); strip != "" {
-		s.Blocks = slices.Insert(s.Blocks, 0, block{Text: "The sentinel, a walk through 1 MiB of pointers, launch by launch in the order of the run. " +
-			"It takes longer when other programs use the caches. The line is 1.1 times its best."}, block{SVG: strip})
-	}
+	s.Blocks = slices.Insert(s.Blocks, 0, p.sentinel()...)
 	if g := p.Results.Grade; g != nil && g.Control != nil {
 		s.Blocks = slices.Insert(s.Blocks, 0, text("The control: the reference took part twice in a launch. Its second series took "+report.TimesText(*g.Control)+" of the time of the first."))
 	}
@@ -86,8 +83,13 @@ func (p *builder) launches(t *analysis.Table) *table {
 	return out
 }
 
-// sentinel draws the median sentinel time of each launch.
-func (p *builder) sentinel() template.HTML {
+// leastEdge is the least upper edge of the picture of the sentinel, as a multiple of its best: on a
+// quiet machine, small differences do not fill the picture.
+const leastEdge = 2
+
+// sentinel draws the median sentinel time of each launch, and says what the picture shows. The scale is
+// logarithmic and reaches the slowest launch: on a busy machine it takes several times its best.
+func (p *builder) sentinel() []block {
 	var medians []float64
 	best := math.Inf(1)
 	if b := p.Results.Run.Host.SentinelBest; b > 0 {
@@ -105,10 +107,11 @@ func (p *builder) sentinel() template.HTML {
 		}
 	}
 	if len(medians) < 2 {
-		return ""
+		return nil
 	}
+	edge := max(leastEdge, slices.Max(medians)/best)
 	const width, height = 720.0, 90.0
-	y := func(m float64) float64 { return height - 8 - (height-16)*min(1, (m/best-1)/1.0) }
+	y := func(m float64) float64 { return height - 8 - (height-16)*math.Log(m/best)/math.Log(edge) }
 	var d drawing
 	d.line("limit", 0, y(1.1*best), width, y(1.1*best))
 	d.raw(`<path class="walks" d="`)
@@ -116,7 +119,11 @@ func (p *builder) sentinel() template.HTML {
 		d.raw("M%s %sh0", at(4+(width-8)*float64(i)/float64(len(medians)-1)), at(y(m)))
 	}
 	d.raw(`"/>`)
-	return d.svg("strip", width, height, fmt.Sprintf("The sentinel in %d launches", len(medians)))
+	return []block{
+		text("The sentinel, a walk through 1 MiB of pointers, launch by launch in the order of the run. It takes longer when other programs use the caches. " +
+			"The lower edge is its best, and the line 1.1 times its best. The scale is logarithmic, and the upper edge is " + report.FactorText(edge) + " times its best."),
+		{SVG: d.svg("strip", width, height, fmt.Sprintf("The sentinel in %d launches", len(medians)))},
+	}
 }
 
 // contenders describes each contender.

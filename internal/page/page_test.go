@@ -424,3 +424,36 @@ func TestWithoutCommand(t *testing.T) {
 		t.Errorf("tables of %v only", seen)
 	}
 }
+
+// The picture of the sentinel reaches its slowest launch, and says how far that is.
+func TestSentinel(t *testing.T) {
+	for name, test := range map[string]struct {
+		walks []int64
+		edge  string
+		want  string // the heights of the launches: the lower edge is at 82, the upper one at 8
+	}{
+		"quiet": {[]int64{100, 110}, "2.00", "82 71.8"},
+		"busy":  {[]int64{100, 200, 400}, "4.00", "82 45 8"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &Source{Results: &analysis.Results{Run: &result.Run{}}}
+			for _, ns := range test.walks {
+				s.Records = append(s.Records, result.Record{Launch: &result.Launch{Sentinel: []int64{ns, ns, ns}}})
+			}
+			blocks := (&builder{Source: s}).sentinel()
+			if len(blocks) != 2 || !strings.HasSuffix(blocks[0].Text, "the upper edge is "+test.edge+" times its best.") {
+				t.Fatalf("it says %+v", blocks)
+			}
+			var heights []string
+			for _, m := range regexp.MustCompile(`M[0-9.]+ ([0-9.]+)h0`).FindAllStringSubmatch(string(blocks[1].SVG), -1) {
+				heights = append(heights, m[1])
+			}
+			if got := strings.Join(heights, " "); got != test.want {
+				t.Errorf("launches at %s, want %s", got, test.want)
+			}
+		})
+	}
+	if blocks := (&builder{Source: &Source{Results: &analysis.Results{Run: &result.Run{}}}}).sentinel(); blocks != nil {
+		t.Errorf("without launches it says %+v", blocks)
+	}
+}
