@@ -356,6 +356,8 @@ func TestGradeIsExplained(t *testing.T) {
 	}
 	if why, warned := strings.Index(page, "<p>not A: "), strings.Index(page, "<p>which only this test says</p>"); !(0 < why && why < at && at < warned) {
 		t.Errorf("the reasons are at %d, the explanation at %d, the warnings at %d", why, at, warned)
+	} else if !strings.Contains(page[at:warned], "</details>") {
+		t.Error("the warnings are folded away with the explanation of the grade")
 	}
 }
 
