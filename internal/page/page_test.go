@@ -459,3 +459,10 @@ func TestSentinel(t *testing.T) {
 		t.Errorf("without launches it says %+v", blocks)
 	}
 }
+
+// The colours of cells mean the same in light and in dark, so the page names no shade.
+func TestHeat(t *testing.T) {
+	if page := write(t, source(t, "../../docs/evidence/readme-run")); !strings.Contains(page, "A stronger colour is further from 1: blue is faster, orange slower.") || strings.Contains(page, "darker") {
+		t.Error("the page does not say what its colours mean")
+	}
+}

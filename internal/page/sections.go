@@ -165,7 +165,7 @@ func (p *builder) heat() section {
 		return s
 	}
 	o := p.datas[0].overview
-	t := &table{Title: fmt.Sprintf("Times as fast as %s, code only. A darker cell is further from 1.", o.Reference), Command: p.command(result.Cell{}, "")}
+	t := &table{Title: fmt.Sprintf("Times as fast as %s, code only. A stronger colour is further from 1: blue is faster, orange slower.", o.Reference), Command: p.command(result.Cell{}, "")}
 	t.Columns = []report.PartColumn{{Title: "contender"}}
 	for _, c := range o.Columns {
 		t.Columns = append(t.Columns, report.PartColumn{Title: strings.TrimSpace(short(c.Workload) + " " + short(c.Size)), Right: true})
