@@ -32,6 +32,7 @@ function show() {
   if (view) drawRows(view);
   if (chosen) titles(chosen);
   filter(view);
+  if (view) nameRegion(view.querySelector("table"));
 }
 
 // titles adds the numbers to the names that show when a point is pointed at.

@@ -3,7 +3,8 @@
 function copyTools() {
   for (const table of all("table")) {
     const box = table.closest(".scroll");
-    for (const [key, value] of Object.entries({ role: "region", tabindex: 0, "aria-label": textOf(table.caption) })) box.setAttribute(key, value);
+    for (const [key, value] of Object.entries({ role: "region", tabindex: 0 })) box.setAttribute(key, value);
+    nameRegion(table);
     const bar = el("div", { class: "tools" },
       el("button", { type: "button", onclick: () => copy(markdown(table), "Markdown") }, "Copy as Markdown"),
       el("button", { type: "button", onclick: () => copy(csv(table), "CSV") }, "CSV"));
@@ -14,24 +15,46 @@ function copyTools() {
   }
 }
 
-const textOf = (cell) => {
-  const copyOf = cell.cloneNode(true);
-  for (const e of all("svg, .hide, .visually-hidden, sup", copyOf)) e.remove();
+// nameRegion names the region of a table by its caption as it is shown.
+function nameRegion(table) {
+  table.closest(".scroll").setAttribute("aria-label", textOf(table.caption));
+}
+
+// textOf returns the shown text of an element without the marks of remarks, and markedText with them.
+const textOf = (e) => shownText(e, () => "");
+const markedText = (e) => shownText(e, superscript);
+
+function shownText(e, mark) {
+  const copyOf = e.cloneNode(true);
+  for (const part of all("svg, .hide, .visually-hidden, [hidden]", copyOf)) part.remove();
+  for (const sup of all("sup", copyOf)) sup.replaceWith(mark(sup.textContent));
   return copyOf.textContent.replace(/\s+/g, " ").trim();
 };
 
-function cells(table) {
+const superscript = (text) => text.trim().replace(/\d/g, (d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[d]);
+
+function cells(table, text) {
   const rows = all("tr", table).filter((r) => !r.classList.contains("filtered"));
   const keep = rows.length ? Array.from(rows[0].children).map((c) => !c.classList.contains("dots")) : [];
-  return rows.map((r) => Array.from(r.children).filter((_, i) => keep[i] !== false).map(textOf));
+  return rows.map((r) => Array.from(r.children).filter((_, i) => keep[i] !== false).map(text));
+}
+
+// below returns the remarks below a table. Those that marks refer to begin with the mark.
+function below(table) {
+  const out = [];
+  for (let list = table.closest(".scroll").nextElementSibling; list?.classList.contains("below"); list = list.nextElementSibling) {
+    all("li", list).forEach((li, i) => out.push((list.tagName === "OL" ? superscript(String(i + 1)) + " " : "") + textOf(li)));
+  }
+  return out;
 }
 
 function markdown(table) {
-  const rows = cells(table);
+  const rows = cells(table, markedText);
   const escape = (t) => t.replace(/([\\|*_`[<~&])/g, "\\$1");
   const line = (r) => "| " + r.map(escape).join(" | ") + " |";
   const head = rows.shift() ?? [];
-  return "**" + escape(textOf(table.caption)) + "**\n\n" + [line(head), "|" + head.map(() => "---").join("|") + "|", ...rows.map(line)].join("\n") + "\n";
+  return "**" + escape(textOf(table.caption)) + "**\n\n" + [line(head), "|" + head.map(() => "---").join("|") + "|", ...rows.map(line)].join("\n") + "\n" +
+    below(table).map((text, i) => (i ? "" : "\n") + "- " + escape(text) + "\n").join("");
 }
 
 // A cell that begins like a formula gets an apostrophe, so that no spreadsheet runs it.
@@ -40,7 +63,7 @@ function csv(table) {
     if (/^[=+@\t\r-]/.test(t)) t = "'" + t;
     return /[",\n]/.test(t) ? '"' + t.replace(/"/g, '""') + '"' : t;
   };
-  return cells(table).map((r) => r.map(cell).join(",")).join("\n") + "\n";
+  return cells(table, textOf).map((r) => r.map(cell).join(",")).join("\n") + "\n";
 }
 
 async function copy(text, what) {

@@ -302,6 +302,7 @@ func TestStateIsInTheHash(t *testing.T) {
 		t.Errorf("against %s it is %s, as against the reference", name, now)
 	}
 	is(x, `document.querySelector(".view:not(.off) .ref").textContent`, name)
+	is(x, fmt.Sprintf(`document.querySelector(".view:not(.off) .scroll").getAttribute("aria-label").startsWith("Times as fast as " + %q + ", ")`, name), true)
 	const caption = `document.querySelector(".view:not(.off) caption .cap").textContent`
 	if text := eval[string](x, caption); !strings.Contains(text, "with the intervals that decide.") || !strings.HasSuffix(text, " Still against encoding/json: size, allocs.") {
 		t.Errorf("against %s the caption says %q", name, text)
@@ -353,6 +354,28 @@ func TestCopies(t *testing.T) {
 	}
 	if command := press("command"); !strings.HasPrefix(command, "assay show ") {
 		t.Errorf("command: %s", command)
+	}
+}
+
+// Markdown has the marks of a table and the remarks below it. CSV has neither.
+func TestCopiesRemarks(t *testing.T) {
+	x := open(t, browser(t), filepath.Join(pages(t), "readme.html"))
+	const of = `Array.from(document.querySelectorAll(".view")).find((v) => v.querySelector("ol.below") && v.querySelector("tbody sup"))`
+	if !eval[bool](x, `Boolean(`+of+`)`) {
+		t.Fatal("no ranking of the page has a remark")
+	}
+	press := func(text string) string {
+		return eval[string](x, fmt.Sprintf(`(() => { Array.from(%s.querySelectorAll(".tools button")).find((b) => b.textContent === %q).click(); return window.copied; })()`, of, text))
+	}
+	marked := eval[string](x, `(() => { const r = `+of+`.querySelector("tbody sup").closest("th"); return r.firstChild.textContent.trim() + Array.from(r.querySelectorAll("sup")).map((s) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[s.textContent]).join(" "); })()`)
+	remarks := eval[int](x, of+`.querySelectorAll(".below li").length`)
+	first := eval[string](x, of+`.querySelector("ol.below li").textContent.split(" ")[0]`)
+	md := press("Copy as Markdown")
+	if !strings.Contains(md, "| "+marked+" ") || !strings.Contains(md, "|\n\n- ¹ "+first) || strings.Count(md, "\n- ") != remarks {
+		t.Errorf("Markdown does not have %s, or not %d remarks, of which the first begins with %s: %s", marked, remarks, first, md)
+	}
+	if csv := press("CSV"); strings.ContainsAny(csv, "¹²³") {
+		t.Errorf("CSV has marks: %s", csv)
 	}
 }
 
