@@ -402,6 +402,22 @@ func TestMethod(t *testing.T) {
 	}
 }
 
+// Rows of one rank have one band, and rows without a rank have none in common.
+func TestBands(t *testing.T) {
+	v := view{}
+	for _, rank := range []string{"1", "2=", "2=", "4", "", ""} {
+		v.Rows = append(v.Rows, viewRow{Rank: rank})
+	}
+	(&builder{Source: &Source{}}).finish(&v)
+	var got []int
+	for _, row := range v.Rows {
+		got = append(got, row.Band)
+	}
+	if want := []int{1, 0, 0, 1, 0, 1}; !slices.Equal(got, want) {
+		t.Errorf("bands %v, want %v", got, want)
+	}
+}
+
 // A table has no command if none prints what it says: the machine of a run is not that of the reader, and
 // no command prints launches.
 func TestWithoutCommand(t *testing.T) {

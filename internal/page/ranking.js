@@ -257,4 +257,20 @@ function sortRows(view) {
     return way === "down" && column >= 0 ? -order : order;
   });
   body.append(...rows);
+  bands(view, rows, column < 0);
+}
+
+// bands gives the shown rows of one rank one band; a row without a rank has a band of its own. Sorted by
+// something else than the rank, rows of one rank are apart: then there are no bands, and the caption
+// does not name them.
+function bands(view, rows, ranked) {
+  let band = 0, last = "";
+  for (const r of rows) {
+    if (r.classList.contains("filtered")) continue;
+    const rank = r.cells[0].textContent;
+    if (rank !== last || rank === "") [band, last] = [1 - band, rank];
+    r.classList.toggle("b1", ranked && band === 1);
+    r.classList.toggle("b0", !ranked || band === 0);
+  }
+  for (const text of all(".bands", view)) text.hidden = !ranked;
 }

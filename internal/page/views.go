@@ -58,7 +58,7 @@ type viewRow struct {
 	Subject       int
 	Name, Mode    string
 	Rank          string
-	Band          int // alternates from rank to rank
+	Band          int // alternates from rank to rank, and from row to row without a rank
 	Front, IsBase bool
 	Speed, CPU    *value
 	Time          *value
@@ -524,7 +524,7 @@ func (p *builder) finish(v *view) {
 			}
 			row.Marks = append(row.Marks, k+1)
 		}
-		if row.Rank != last {
+		if row.Rank != last || row.Rank == "" {
 			band, last = 1-band, row.Rank
 		}
 		row.Band = band

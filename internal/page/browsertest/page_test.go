@@ -278,6 +278,50 @@ func TestSort(t *testing.T) {
 	is(x, `(() => { const v = Array.from(document.querySelectorAll(".view:not(.off) tbody tr")).map((r) => parseFloat(r.children[4].textContent)); return v.length > 5 && v.every((s, i) => !i || v[i-1] <= s); })()`, true)
 }
 
+// Shown rows that are neighbours have the same band if, and only if, they share a rank, whatever rows are hidden. Sorted by
+// something else than the rank, there are no bands, and the caption does not name them.
+func TestBands(t *testing.T) {
+	x := open(t, browser(t), filepath.Join(pages(t), "readme.html"))
+	const (
+		fit = `(() => {
+			const r = Array.from(document.querySelectorAll(".view:not(.off) tbody tr:not(.filtered)"));
+			const rank = (e) => e.cells[0].textContent, band = (e) => e.classList.contains("b1");
+			return r.length > 2 && r.every((e, i) => !i || (band(e) === band(r[i - 1])) === (rank(e) !== "" && rank(e) === rank(r[i - 1])));
+		})()`
+		hideSecond = `(() => {
+			const rank = (e) => e.cells[0].textContent, r = Array.from(document.querySelectorAll(".view:not(.off) tbody tr:not(.filtered)"));
+			const second = rank(r.find((e) => rank(e) !== rank(r[0])));
+			for (const e of r) if (rank(e) === second) e.querySelector(".hide").click();
+			return second !== "";
+		})()`
+		named  = `document.querySelector(".view:not(.off) .scroll").getAttribute("aria-label").includes("share a rank")`
+		shown  = `document.querySelector(".view:not(.off) .bands").getBoundingClientRect().height > 0`
+		banded = `document.querySelectorAll(".view:not(.off) tr.b1").length > 0`
+		byName = `.view:not(.off) th[data-sort="text"] button`
+	)
+	for i, data := range eval[[]string](x, `Array.from(document.getElementById("c-data").options).map((o) => o.value)`) {
+		x.choose("c-data", data)
+		for _, op := range eval[[]string](x, `Array.from(document.getElementById("c-op").options).map((o) => o.value)`) {
+			x.choose("c-op", op)
+			is(x, fit, true)
+			is(x, hideSecond, true)
+			is(x, fit, true)
+			x.run(chromedp.Click("#c-reset", chromedp.ByQuery))
+			is(x, fit, true)
+		}
+		if i > 0 {
+			continue
+		}
+		for _, sorted := range []bool{true, true, false} { // up, down, and by rank again
+			x.run(chromedp.Click(byName, chromedp.ByQuery))
+			for _, expression := range []string{named, shown, banded} {
+				is(x, expression, !sorted)
+			}
+		}
+		is(x, fit, true)
+	}
+}
+
 // A choice changes the page, is stored in the hash, and is restored from it.
 func TestStateIsInTheHash(t *testing.T) {
 	b := browser(t)
