@@ -96,31 +96,35 @@ function scaleFor(list) {
   return (v) => (v > 0 ? Math.min(100, Math.max(0, (100 * (Math.log(v) - lo + room)) / (hi - lo + 2 * room))) : 0);
 }
 
-// besideOf returns what another run has of a view: its rows by subject, what they are relative to,
-// and whether that is the same here.
+// besideOf returns what another run has of a view: its rows by subject, and what they are relative to.
 function besideOf(v) {
   const other = others[Number(state.beside)];
   if (state.beside === "" || !other) return null;
   const view = other.views.find((x) => x.key === v.key);
   const rows = new Map((view?.rows ?? []).map((r) => [subjectKey(other, r.s), r]));
-  const reference = view?.reference;
-  return { rows, reference, same: Boolean(reference) && reference === v.reference, machine: other.machine, title: other.title + " " + other.run };
+  return { rows, reference: view?.reference, machine: other.machine, title: other.title + " " + other.run };
 }
 
 // drawRows draws the dots of a view, its speeds against the baseline and those of another
-// run.
+// run. Numbers of another run that are relative to something else are written and not drawn.
 function drawRows(view) {
   const v = views.get(view.dataset.view);
   if (!v) return;
   const { out, metric, base } = values(view, v);
   const beside = besideOf(v);
-  const theirs = new Map();
+  const relative = metric === "time" || metric === "cpu";
+  const counts = !relative && !v.key.startsWith("all|"); // means of sizes are relative too
+  const against = base >= 0 ? nameOf(v.rows[base].s) : v.reference;
+  const alike = counts || Boolean(beside?.reference && beside.reference === against);
+  const comparable = alike && base < 0; // another baseline has intervals of another confidence
+  const theirs = new Map(), drawn = new Map();
   for (const s of out.keys()) {
     const q = quantity(beside?.rows.get(subjectKey(island, s))?.[metric]);
-    if (q) theirs.set(s, q);
+    if (!q) continue;
+    theirs.set(s, q);
+    if (alike) drawn.set(s, q);
   }
-  const numbers = [...out.values(), ...theirs.values()].flatMap((q) => [q.v, Math.max(q.lo, q.v / 10), Math.min(q.hi, q.v * 10)]);
-  const relative = metric === "time" || metric === "cpu";
+  const numbers = [...out.values(), ...drawn.values()].flatMap((q) => [q.v, Math.max(q.lo, q.v / 10), Math.min(q.hi, q.v * 10)]);
   if (relative) numbers.push(1);
   const x = scaleFor(numbers);
   const reference = base >= 0 ? nameOf(v.rows[base].s) : view.dataset.reference;
@@ -130,7 +134,6 @@ function drawRows(view) {
   for (const kept of all(".kept", view)) kept.textContent = base >= 0 && still ? " Still against " + view.dataset.reference + ": " + still + "." : "";
   axis(view, x, numbers, relative, metric, out);
   all(".beside").forEach((e) => e.remove());
-  const comparable = base < 0 && (beside?.same || (!relative && !v.key.startsWith("all|"))); // means of sizes are relative too
   const head = view.querySelector("thead tr");
   if (beside) head.append(el("th", { scope: "col", class: "beside" }, others[Number(state.beside)].title + ": " + metrics[metric]));
   for (const row of all("tbody tr", view)) {
@@ -138,7 +141,7 @@ function drawRows(view) {
     const q = out.get(s);
     const cell = row.querySelector("td.dots");
     cell.querySelector("svg")?.remove();
-    if (q) cell.append(dots(q, theirs.get(s), x, relative));
+    if (q) cell.append(dots(q, drawn.get(s), x, relative));
     const speed = row.querySelector("td.dots + td");
     speed.dataset.own ??= speed.textContent;
     const text = base >= 0 ? q?.text ?? "—" : speed.dataset.own;
@@ -147,15 +150,18 @@ function drawRows(view) {
   }
   const note = $("compare-note");
   note.hidden = !beside;
-  if (beside) note.textContent = "Hollow: " + beside.title + ". " + besideNote(beside, base >= 0 ? reference : v.reference);
+  if (beside) note.textContent = [(drawn.size ? "Hollow: " : "") + beside.title + ".", ...besideNote(beside, against, counts, alike)].join(" ");
 }
 
-// besideNote says what the numbers of another run are. against is what those of this run are relative to.
-function besideNote(beside, against) {
-  if (!beside.rows.size) return "It has nothing of this ranking.";
-  const machine = beside.machine && island.machine && beside.machine !== island.machine ? " It is of another machine (" + beside.machine + "), between which ratios differ." : "";
-  if (beside.reference && beside.reference === against) return "Both against " + against + " of their own run; assay compare gives the interval of the change." + machine;
-  return "There, times are relative to " + (beside.reference || "what it does not say") + ", and here to " + (against || "nothing") + ": they cannot be compared." + machine;
+// besideNote says what the numbers of another run are. against is what those of this run are relative to,
+// unless both are counts. alike says that both are relative to the same.
+function besideNote(beside, against, counts, alike) {
+  if (!beside.rows.size) return ["It has nothing of this ranking."];
+  const elsewhere = beside.machine && island.machine && beside.machine !== island.machine ? "It is of another machine (" + beside.machine + ")" : "";
+  if (counts) return elsewhere ? [elsewhere + "."] : [];
+  const machine = elsewhere ? [elsewhere + ", between which ratios differ."] : [];
+  if (alike) return ["Both against " + against + " of their own run; assay compare gives the interval of the change.", ...machine];
+  return ["There, numbers are relative to " + (beside.reference || "what it does not say") + ", and here to " + (against || "nothing") + ": they cannot be compared.", ...machine];
 }
 
 // besideText is the number of another run. Intervals are compared where both runs have both bounds:

@@ -73,13 +73,41 @@ func TestDropIncomparable(t *testing.T) {
 	x.choose("c-op", "decode")
 	const beside = `Array.from(document.querySelectorAll(".view:not(.off) td.beside")).map((c) => c.textContent).filter((c) => c !== "—").join()`
 	row := func(reference string) string {
-		return `{"schema":1,"run":{"id":"one"},"rows":[{"workload":"movie","size":"record=one","op":"decode","contender":"protobuf","mode":"","metric":"time","value":9,"ratio":0.01,"ratio_lo":0.009,"ratio_hi":0.011,"reference":"` + reference + `"}]}`
+		const of = `{"workload":"movie","size":"record=one","op":"decode","contender":"protobuf","mode":"","reference":`
+		return `{"schema":1,"run":{"id":"one"},"rows":[` + of + `"` + reference + `","metric":"time","value":9,"ratio":0.01,"ratio_lo":0.009,"ratio_hi":0.011},` +
+			of + `"` + reference + `","metric":"allocs","value":3}]}`
 	}
+	const (
+		hollow = `document.querySelectorAll(".view:not(.off) .dots .other").length`
+		note   = `document.getElementById("compare-note").textContent`
+	)
+	was := eval[string](x, dot)
 	x.drop("same.json", row("encoding/json"))
 	is(x, `/, apart$/.test(`+beside+`)`, true)
+	is(x, hollow, 1)
+	is(x, note, "Hollow: same.json one. Both against encoding/json of their own run; assay compare gives the interval of the change.")
 	x.drop("other.json", row("msgp"))
 	is(x, `/^\d[^,]*\)$/.test(`+beside+`)`, true)
-	is(x, `document.getElementById("compare-note").textContent.includes("relative to msgp, and here to encoding/json")`, true)
+	is(x, note, "other.json one. There, numbers are relative to msgp, and here to encoding/json: they cannot be compared.")
+	// What cannot be compared is not drawn, and the scale does not make room for it.
+	is(x, hollow, 0)
+	is(x, dot, was)
+	// With the other run's reference as the baseline, both are relative to the same. Intervals still have different confidences.
+	msgp := eval[string](x, `Array.from(document.getElementById("c-base").options).find((o) => o.textContent === "msgp").value`)
+	x.choose("c-base", msgp)
+	is(x, hollow, 1)
+	is(x, `/^\d[^,]*\)$/.test(`+beside+`)`, true)
+	is(x, note, "Hollow: other.json one. Both against msgp of their own run; assay compare gives the interval of the change.")
+	x.choose("c-beside", "0")
+	is(x, hollow, 0)
+	is(x, note, "same.json one. There, numbers are relative to encoding/json, and here to msgp: they cannot be compared.")
+	x.choose("c-base", "")
+	// Counts are relative to nothing.
+	x.choose("c-beside", "1")
+	x.choose("c-metric", "allocs")
+	is(x, hollow, 1)
+	is(x, note, "Hollow: other.json one.")
+	x.choose("c-metric", "time")
 	x.drop("open.html", `<script type="text/plain" id="island">`+packed(t, `{"schema":1,"run":"two","title":"two","subjects":[{"contender":"protobuf","mode":""}],"views":[{"id":"a","key":"movie|record=one|decode","reference":"encoding/json","rows":[{"s":0,"time":"100× (<90…110)"}]}]}`)+`</script>`)
 	is(x, beside, "100× (<90…110)")
 }
