@@ -29,7 +29,7 @@ function shownText(e, mark) {
   for (const part of all("svg, .hide, .visually-hidden, [hidden]", copyOf)) part.remove();
   for (const sup of all("sup", copyOf)) sup.replaceWith(mark(sup.textContent));
   return copyOf.textContent.replace(/\s+/g, " ").trim();
-};
+}
 
 const superscript = (text) => text.trim().replace(/\d/g, (d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[d]);
 
@@ -286,10 +286,13 @@ function checked(page) {
   return page;
 }
 
+// fromJSON converts what assay export --format json wrote to the form of a page. The JSON of a comparison
+// has rows too, and no run.
 function fromJSON(data, name) {
-  if (data.schema !== island.schema || !Array.isArray(data.rows)) throw new Error("it is not the JSON of a run, or of another version");
+  if (data.schema !== island.schema || !data.run || !Array.isArray(data.rows)) throw new Error("it is not the JSON of a run, or of another version");
   const host = data.run?.host, cpus = host?.cpus > 0 ? host.cpus + (host.cpus === 1 ? " CPU" : " CPUs") : "";
-  const machine = [host?.cpu, cpus].filter(Boolean).join(", "); // as machineOf
+  const cpu = host?.cpu || [host?.os, host?.arch].filter(Boolean).join("/");
+  const machine = [cpu, cpus].filter(Boolean).join(", "); // as machineOf
   const page = { schema: data.schema, run: String(data.run?.id ?? ""), machine, title: name, subjects: [], views: [] };
   const subjects = new Map(), byKey = new Map(), references = new Map();
   for (const r of data.rows) {

@@ -112,6 +112,23 @@ func TestDropIncomparable(t *testing.T) {
 	is(x, beside, "100× (<90…110)")
 }
 
+// The JSON of a comparison has rows too. It is not taken for that of a run.
+func TestDropComparison(t *testing.T) {
+	x := open(t, browser(t), filepath.Join(pages(t), "readme.html"))
+	x.drop("compare.json", `{"schema":1,"kind":"runs","a":{"label":"one","run":"one"},"b":{"label":"two","run":"two"},"rows":[{"workload":"movie","size":"record=one","op":"decode","contender":"msgp","mode":"","metric":"time","a":1,"b":2,"change":1}]}`)
+	is(x, `document.getElementById("toast").textContent.startsWith("Cannot read compare.json: it is not the JSON of a run")`, true)
+	is(x, `document.getElementById("c-beside").options.length`, 1)
+}
+
+// A machine whose CPU has no name is known by its system, as on the page itself.
+func TestDropUnnamedCPU(t *testing.T) {
+	x := open(t, browser(t), filepath.Join(pages(t), "readme.html"))
+	x.choose("c-data", eval[string](x, `Array.from(document.getElementById("c-data").options).find((o) => o.textContent.startsWith("movie")).value`))
+	x.choose("c-op", "decode")
+	x.drop("one.json", `{"schema":1,"run":{"id":"one","host":{"os":"windows","arch":"arm64","cpus":3}},"rows":[{"workload":"movie","size":"record=one","op":"decode","contender":"protobuf","mode":"","metric":"time","value":9,"ratio":0.5,"reference":"encoding/json"}]}`)
+	is(x, `document.getElementById("compare-note").textContent.includes("of another machine (windows/arm64, 3 CPUs)")`, true)
+}
+
 // endless returns an island that is small but unpacks to 80 MiB.
 func endless(t *testing.T) string { return packed(t, strings.Repeat(" ", 80<<20)) }
 
