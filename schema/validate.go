@@ -52,10 +52,20 @@ var methods = map[string]bool{
 	"Descriptor": true, "ExtensionMap": true, "ExtensionRangeArray": true,
 	"Marshal": true, "MarshalTo": true, "Unmarshal": true,
 	"Size": true, "ProtoSize": true, "Equal": true, "VerboseEqual": true,
-	"MarshalToSizedBuffer": true, "XXX_Size": true,
+	"MarshalToSizedBuffer": true, "XXX_Size": true, "XXX_Marshal": true, "XXX_Unmarshal": true, "XXX_Merge": true,
+	"XXX_DiscardUnknown": true, "XXX_OneofWrappers": true,
+	// vtprotobuf and protobuf-go-lite, with the pools of vtprotobuf
 	"SizeVT": true, "MarshalVT": true, "MarshalToVT": true, "MarshalToSizedBufferVT": true, "UnmarshalVT": true,
-	// tinylib/msgp
+	"UnmarshalVTUnsafe": true, "UnmarshalVTPool": true, "UnmarshalVTUnsafePool": true,
+	"ResetVT": true, "ResetVTUnsafe": true, "ReturnToVTPool": true, "ReturnToVTUnsafePool": true,
+	// tinylib/msgp, with the modes for reuse, aliases and arrays
 	"EncodeMsg": true, "DecodeMsg": true, "MarshalMsg": true, "UnmarshalMsg": true, "Msgsize": true,
+	"UnmarshalMsgReuse": true, "UnmarshalMsgAlias": true,
+	"MarshalMsgArray": true, "UnmarshalMsgArray": true, "MsgsizeArray": true,
+	// easyjson, with the mode for aliases
+	"MarshalEasyJSON": true, "UnmarshalEasyJSON": true, "UnmarshalAlias": true,
+	// go-json-experiment
+	"MarshalJSONTo": true, "UnmarshalJSONFrom": true,
 }
 
 // GeneratedNames returns the exported names of generated packages that do not come from the schema,

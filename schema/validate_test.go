@@ -285,6 +285,17 @@ func TestReserved(t *testing.T) {
 	if !Reserved("Size") || Reserved("Size_") {
 		t.Error("Size is reserved and Size_ is not")
 	}
+	for _, name := range []string{"unmarshal_alias", "unmarshal_msg_reuse", "unmarshal_msg_alias", "marshal_msg_array", "unmarshal_msg_array", "msgsize_array"} {
+		s := valid()
+		s.Messages[1].Fields[0].Name = name
+		if err := s.Validate(); err == nil || !strings.Contains(err.Error(), "name the field \""+name+"_\"") {
+			t.Errorf("%s: %v", name, err)
+		}
+		s.Messages[1].Fields[0].Name += "_"
+		if err := s.Validate(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }
 
 // TestPackageName: PackageName agrees with the go command about import paths, and refuses names
