@@ -162,3 +162,18 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 }
+
+// encoding/xml refuses a field whose Go name has a meaning for the library.
+func TestXMLName(t *testing.T) {
+	i := slices.IndexFunc(contenders.All(), func(c *contender.Contender) bool { return c.Name == "encoding/xml" })
+	c := contenders.All()[i]
+	for name, want := range map[string]string{"xml_name": "", "x_m_l_name": "Root.x_m_l_name"} {
+		s := holding(schema.Type{Kind: schema.String})
+		s.Messages[0].Fields[0].Name = name
+		_, err := c.Emit(contender.Request{Schema: s, Package: "assay/contenders/encodingxml/gen/one", Model: "assay/workload/one", Contender: c.Name})
+		no := (*contender.Unsupported)(nil)
+		if errors.As(err, &no) != (want != "") || no != nil && no.Field != want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -13,6 +13,9 @@ import (
 )
 
 func emitPackage(req contender.Request) (contender.Output, error) {
+	if err := held(req.Schema); err != nil {
+		return contender.Output{}, err
+	}
 	style := &emit.Style{
 		Wrapped:       true,
 		Entries:       req.Schema,
@@ -44,6 +47,19 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		},
 	}
 	return emit.Package(req, types, style, binder)
+}
+
+// held returns nil if structs can hold the schema. The library takes a field XMLName for the name of
+// the struct's element and writes no value of it.
+func held(s *schema.Schema) error {
+	for _, m := range s.Messages {
+		for _, f := range m.Fields {
+			if schema.GoName(f.Name) == "XMLName" {
+				return &contender.Unsupported{Field: m.Name + "." + f.Name, Reason: "encoding/xml takes the field of a struct that is called XMLName for the name of its element"}
+			}
+		}
+	}
+	return nil
 }
 
 // tag returns the tag of a field. A list never has omitempty, because encoding/xml would omit
