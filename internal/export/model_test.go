@@ -1,10 +1,12 @@
 package export
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
 	"assay/internal/infer"
+	"assay/schema"
 	"assay/schema/text"
 )
 
@@ -91,7 +93,8 @@ fields = [ { number = 1, name = "ty_pe", type = "string" } ]
 		t.Fatal(err)
 	}
 	const sample = `{"all":[{"ty,pe":"a,b","k\"1":1},{"ty,pe":"stop"}],"rest":[{"ty,pe":"","k\"1":2}]}`
-	m := moduleOf(t, inferred(t, "x.json", []byte(sample), infer.Options{Schema: s}))
+	o := inferred(t, "x.json", []byte(sample), infer.Options{Schema: s})
+	m := moduleOf(t, o)
 	got := strings.Join(strings.Fields(m.file("model/json.go")), " ")
 	for _, want := range []string{
 		`reflect.TypeFor[Go](): {keys: []string{"ty,pe", "k\"1"}}`, `tag: "ty,pe", when: [][]string{{"a,b"}, {"stop"}}`, `tag: "", when: [][]string{{"k\"1"}, {}}`,
@@ -99,5 +102,10 @@ fields = [ { number = 1, name = "ty_pe", type = "string" } ]
 		if !strings.Contains(got, want) {
 			t.Errorf("the types lack %s:\n%s", want, got)
 		}
+	}
+	// The made-up record is one that these types read.
+	example, err := json.Marshal(o.example(schema.Type{Kind: schema.MessageKind, Ref: o.Root}, nil))
+	if err != nil || !strings.Contains(string(example), `"ty,pe":"a,b"`) || strings.Contains(string(example), "ty_pe") {
+		t.Errorf("the example is %s (%v)", example, err)
 	}
 }

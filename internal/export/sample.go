@@ -143,7 +143,7 @@ func (o Options) variant(m *schema.Message, in []string) any {
 			continue // the variant is one of the messages that contain it
 		}
 		if m.Tag != "" {
-			v[m.Tag] = f.When[0]
+			v[o.told(f, m.Tag)] = f.When[0]
 		}
 		return v
 	}
