@@ -12,6 +12,7 @@ import (
 	"assay/internal/guess"
 	"assay/internal/infer"
 	ownproto "assay/internal/infer/protofile/own"
+	"assay/internal/phrase"
 	"assay/internal/plaintext"
 )
 
@@ -135,38 +136,97 @@ func (r *readme) chosen() {
 	r.p("")
 }
 
-// build says how to build and test the code, and how to generate it again.
+// build says how to build and test the code, and how to write it again.
 func (r *readme) build() {
 	r.p("## Build\n")
 	switch {
 	case r.module.written(modelTestFile):
-		r.p("`go test ./...` builds the Go types and reads records of yours into them, which are in `testdata`. The schemas are for\nthe generators of their languages:\n")
+		r.p("`go test ./...` builds the Go types and reads records of yours into them, which are in `testdata`.\n")
 	case len(r.module.Packages) == 0:
-		r.p("`go build ./...` builds the Go types. The schemas are for the generators of their languages:\n")
+		r.p("`go build ./...` builds the Go types.\n")
 	default:
 		r.p("`go test ./...` builds and tests all of it. `go.mod` requires the versions that were measured; rename its module and\nthe imports to what you like, or copy one package and `model` into a module of yours.\n")
 		r.p("%s\n", r.tested())
-		r.p("To regenerate the code after a change of the schema:\n")
 	}
-	r.p("```")
-	name := "schema/" + r.Schema.Name
-	for _, l := range []struct{ ext, command string }{
-		{".proto", r.protoc(name + ".proto")},
-		{".fbs", "flatc --go " + name + ".fbs"},
-		{".capnp", "capnp compile -ogo " + name + ".capnp"},
-		{".toml", "assay data export --schema " + name + ".toml --out DIR -c CONTENDER"},
-	} {
-		if l.command != "" && r.module.written(name+l.ext) {
-			r.p("%s", l.command)
+	r.again()
+	r.generators()
+}
+
+// again prints the command that writes the module again after a change of what the schema comes from.
+// Only this command also renews the conversions between the model and generated types.
+func (r *readme) again() {
+	file := "schema/" + r.Schema.Name + ".toml"
+	changed, words, note := "the schema, `"+file+"`", []string{"assay", "data", "export"}, ""
+	if r.Proto != nil {
+		changed = "your .proto files"
+		for _, name := range r.Proto.Named() {
+			words = append(words, protoDir+"/"+name)
+		}
+		words = append(words, "--message", r.Proto.Message)
+	} else {
+		words = append(words, "--schema", file)
+		if r.Spelling.Loose || len(r.Spelling.Keys) > 0 {
+			words = append(words, "FILE")
+			note = "FILE is a file of your records, with the flags for reading it: the schema does not say how they spell all keys\nand values.\n"
 		}
 	}
-	r.p("```\n")
+	words = append(words, "--out", "DIR")
+	if r.Module != "example.com/"+r.Schema.Name {
+		words = append(words, "--module", r.Module)
+	}
+	for _, p := range r.module.Packages {
+		words = append(words, "-c", p.Contender.Name)
+	}
+	more := ""
+	if len(r.module.Packages) == 0 {
+		words, more = append(words, "-c", "CONTENDER"), ";\n`-c` adds the code of a contender"
+	}
+	r.p("After a change of %s, write the module again, to a new directory%s:\n\n```\n%s\n```\n", changed, more, phrase.ShellLine(words...))
+	if note != "" {
+		r.p("%s", note)
+	}
+}
+
+// generators prints the commands of the schema languages.
+func (r *readme) generators() {
+	name := "schema/" + r.Schema.Name
+	var commands []string
+	for _, l := range []struct{ ext, command string }{
+		{".proto", r.protoc(name + ".proto")},
+		{".fbs", "flatc --go -o DIR " + name + ".fbs"},
+		{".capnp", "capnp compile -I" + r.goCapnp() + " --src-prefix=schema -ogo:DIR " + name + ".capnp"},
+	} {
+		if l.command != "" && r.module.written(name+l.ext) {
+			commands = append(commands, l.command)
+		}
+	}
+	if len(commands) == 0 {
+		return
+	}
+	r.p("The other schemas are for the generators of their languages, which write to a directory that exists:\n\n```\n%s\n```\n", strings.Join(commands, "\n"))
+	if r.module.written(name+".capnp") && r.goCapnp() == unknownCapnp {
+		r.p("STD is the directory `std` of the Go module `%s`. It has `go.capnp`, which the .capnp file imports.\n", capnpModule)
+	}
+}
+
+// capnpModule is the Go module with the file go.capnp, which .capnp files for Go import.
+const capnpModule = "capnproto.org/go/capnp/v3"
+
+// unknownCapnp stands for the directory of go.capnp.
+const unknownCapnp = "STD"
+
+// goCapnp returns the directory of go.capnp for a shell. It is known where go.mod requires its module.
+func (r *readme) goCapnp() string {
+	if r.module.has("capnp") == nil {
+		return unknownCapnp
+	}
+	return `"$(go list -m -f '{{.Dir}}' ` + capnpModule + `)/std"`
 }
 
 // protoc returns the command that generates the Go code of the .proto file; empty if the package that
 // the file belongs to has no code of protoc-gen-go.
 func (r *readme) protoc(file string) string {
-	command := "protoc --go_out=. --go_opt=module=" + r.Module
+	command := "protoc --go_out=DIR --go_opt=module=" + r.Module
 	switch c := r.module.protobuf(); {
 	case c == nil:
 	case !c.GoogleTypes:
@@ -174,7 +234,7 @@ func (r *readme) protoc(file string) string {
 	case c.Name == "protobuf-opaque":
 		command += ",default_api_level=API_OPAQUE"
 	case c.Name == "vtprotobuf":
-		command += " --go-vtproto_out=. --go-vtproto_opt=module=" + r.Module + ",features=marshal+unmarshal+unmarshal_unsafe+size"
+		command += " --go-vtproto_out=DIR --go-vtproto_opt=module=" + r.Module + ",features=marshal+unmarshal+unmarshal_unsafe+size"
 	}
 	return command + " " + file
 }
