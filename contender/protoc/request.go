@@ -2,6 +2,7 @@ package protoc
 
 import (
 	"encoding/binary"
+	"strings"
 
 	"assay/contender"
 	"assay/schema"
@@ -9,7 +10,9 @@ import (
 
 // OptionsFor returns the options for a contender's package. The packages of a runner share
 // protobuf's registry of names, so their names contain the contender's directory. A package
-// with Alone has the names that Text gives to the schema.
+// with Alone has the names that Text gives to the schema. If the request names its protobuf
+// package, the file is in the directories of that package. It keeps its own name, after which
+// generators name the Go files.
 func OptionsFor(req contender.Request) Options {
 	o := Options{Schema: req.Schema, Package: req.Package, ProtoPackage: req.Schema.Name, File: req.Schema.Name + ".proto"}
 	if !req.Alone {
@@ -20,6 +23,7 @@ func OptionsFor(req contender.Request) Options {
 	}
 	if req.ProtoPackage != "" {
 		o.ProtoPackage = req.ProtoPackage
+		o.File = strings.ReplaceAll(req.ProtoPackage, ".", "/") + "/" + o.File
 	}
 	o.JSONName = func(m *schema.Message, f *schema.Field) string {
 		if key, ok := req.Keys[m.Name+"."+f.Name]; ok {

@@ -171,7 +171,7 @@ func reason(c *contender.Contender, err error) string {
 func (m *Module) generate(ctx context.Context, o Options, tools *build.Tools, c *contender.Contender) ([]contender.File, error) {
 	files, err := tools.Package(ctx, c, contender.Request{
 		Schema: o.Schema, Package: o.Module + "/" + c.Dir(), Model: o.Module + "/model", Contender: c.Name, Alone: true,
-		Keys: o.Spelling.Keys, ProtoPackage: o.protoPackage(),
+		Keys: o.Spelling.Keys, ProtoPackage: m.protoPackage(o, c),
 	})
 	if err != nil {
 		return nil, err

@@ -1,9 +1,13 @@
 package export
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"path"
 	"regexp"
+	"slices"
+	"strings"
 
 	"assay/contender"
 	"assay/contender/emit/avsc"
@@ -22,7 +26,7 @@ type language struct {
 var languages = []language{
 	{".toml", func(_ *Module, o Options) ([]byte, error) { return text.Format(o.Schema), nil }},
 	{".proto", func(m *Module, o Options) ([]byte, error) {
-		if o.Proto != nil && m.protobuf() == nil {
+		if o.Proto != nil && !slices.ContainsFunc(m.Packages, neutral) {
 			return nil, nil // the module has the user's own files
 		}
 		return protoc.Text(m.proto(o)), nil
@@ -83,15 +87,34 @@ func (m *Module) has(name string) *contender.Contender {
 	return nil
 }
 
-// protobuf returns the first contender with a package whose code is generated from the schema as
-// a .proto file, or nil.
+// protobuf returns the contender whose package has the Go code of the .proto file: the first with
+// types of Google's library or, if there is none, the first with other types that are generated from
+// the file. It returns nil if no package has such code.
 func (m *Module) protobuf() *contender.Contender {
+	var other *contender.Contender
 	for _, p := range m.Packages {
-		if c := p.Contender; (c.Format == "protobuf" || c.Format == "protojson") && !own(c) {
+		switch c := p.Contender; {
+		case own(c): // of the user's own file
+		case c.GoogleTypes:
 			return c
+		case other == nil && m.generated(p.Dir):
+			other = c
 		}
 	}
-	return nil
+	return other
+}
+
+// generated reports whether a generator of protobuf wrote code of the package in that directory.
+func (m *Module) generated(dir string) bool {
+	return slices.ContainsFunc(m.Files, func(f contender.File) bool {
+		return path.Dir(f.Name) == dir && strings.HasSuffix(f.Name, ".pb.go")
+	})
+}
+
+// neutral reports whether a package has code that writes protobuf or its JSON from assay's schema,
+// not from the user's .proto file.
+func neutral(p Package) bool {
+	return (p.Contender.Format == "protobuf" || p.Contender.Format == "protojson") && !own(p.Contender)
 }
 
 // goPackage returns the import path for the Go code of the .proto file: the package that has that
@@ -139,6 +162,18 @@ func (o Options) protoPackage() string {
 		return ""
 	}
 	return o.Schema.Name + ".neutral"
+}
+
+// protoPackage returns the protobuf package of a contender's types; empty means the name of the
+// schema. All types of Google's library in a program share a registry of names. So only the first
+// such types have the names of the .proto file, and further ones have the contender's directory in
+// their package.
+func (m *Module) protoPackage(o Options, c *contender.Contender) string {
+	name := o.protoPackage()
+	if first := m.protobuf(); c.GoogleTypes && first != nil && first.GoogleTypes {
+		return cmp.Or(name, o.Schema.Name) + "." + c.Dir()
+	}
+	return name
 }
 
 // otherwise describes the differences between a contender's bytes and the bytes of the user's
