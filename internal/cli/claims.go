@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -46,9 +45,6 @@ type claimsOptions struct {
 	reproduced []string
 }
 
-// claimName matches a claim's ID or number. No name of a claims file matches.
-var claimName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
-
 func (a *app) claimsCommand() *cobra.Command {
 	var o claimsOptions
 	cmd := &cobra.Command{
@@ -81,7 +77,7 @@ what its file expects, it exits with 1.`,
   assay claims --run latest --format md > claims.md`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, arg := range args {
-				if claimName.MatchString(arg) || !strings.ContainsAny(arg, `./\`) && !userfile.Is(arg) {
+				if claims.IsID(arg) || !strings.ContainsAny(arg, `./\`) && !userfile.Is(arg) {
 					o.chosen = append(o.chosen, arg)
 				} else {
 					o.files = append(o.files, arg)

@@ -203,7 +203,7 @@ func ofLedger(run *result.Run) bool {
 	if cmd.ParseFlags(args) != nil {
 		return false
 	}
-	return !slices.ContainsFunc(cmd.Flags().Args(), func(arg string) bool { return !claimName.MatchString(arg) })
+	return !slices.ContainsFunc(cmd.Flags().Args(), func(arg string) bool { return !claims.IsID(arg) })
 }
 
 // reproducedPage returns the published tables with the numbers of a run.

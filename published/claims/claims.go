@@ -95,7 +95,8 @@
 //
 // the times of these benchmarks in a given run of assay reproduce rule: their loops are part of what
 // was published. SIZE stands for the size. The key is for the predicates exact, with of alone, and
-// ratio, of claims about published times.
+// ratio, of claims about published times. The claim's source must be a published one, and have these
+// benchmarks: assay reproduce runs no others.
 //
 // # Sizes that are too large
 //

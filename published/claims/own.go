@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
+	"assay"
 	"assay/internal/analysis"
 	"assay/internal/phrase"
 	"assay/published/sources"
@@ -31,12 +33,35 @@ const SizeWord = "SIZE"
 
 // at returns the names of the benchmarks at a size, one or two.
 func (b Benchmarks) at(size string) []string {
-	names := []string{strings.ReplaceAll(b.Of, SizeWord, size)}
+	names := []string{benchmarkAt(b.Of, size)}
 	if b.To != "" {
-		names = append(names, strings.ReplaceAll(b.To, SizeWord, size))
+		names = append(names, benchmarkAt(b.To, size))
 	}
 	return names
 }
+
+// benchmarkAt returns the name of a benchmark at a size.
+func benchmarkAt(name, size string) string { return strings.ReplaceAll(name, SizeWord, size) }
+
+// publishedBenchmarks returns the names of each published source's benchmarks. A claims file is of
+// any source, but assay reproduce runs these only.
+var publishedBenchmarks = sync.OnceValue(func() map[string][]string {
+	list, err := sources.Load(assay.Source)
+	if err != nil {
+		panic(err) // the embedded sources are those that were tested
+	}
+	names := map[string][]string{}
+	for _, s := range list {
+		for _, table := range s.Tables {
+			for _, row := range table.Rows {
+				if row.Benchmark != "" && !slices.Contains(names[s.ID], row.Benchmark) {
+					names[s.ID] = append(names[s.ID], row.Benchmark)
+				}
+			}
+		}
+	}
+	return names
+})
 
 // byOwnMethod rules on a condition as published by the source's own method, if the loop around an
 // operation leaves f undecided and a reproduction has the benchmarks that the claim names. The

@@ -2,6 +2,7 @@ package claims
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -45,12 +46,16 @@ func Parse(name string, data []byte) (*Ledger, error) {
 
 var identifier = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
+// IsID reports whether text has the form of a claim's or a source's ID, which a claim's number has too.
+// No name of a claims file has it.
+func IsID(text string) bool { return identifier.MatchString(text) }
+
 // id reads a table's id. It reports an id that is taken or has wrong characters.
 func id(t tomldoc.Table, what string, taken bool) string {
 	v := t.String("id")
 	switch {
 	case !t.Has("id"):
-	case !identifier.MatchString(v):
+	case !IsID(v):
 		t.Wrong("id", "lower-case letters, digits and single hyphens between them")
 	case taken:
 		t.Fail(t.At("id"), "there is another %s %q", what, v)
@@ -158,6 +163,11 @@ func (r *reader) benchmarks() {
 	}
 	c := r.claim
 	keys := []string{"of"}
+	if c.Predicate == Ratio {
+		keys = append(keys, "to")
+	}
+	published := publishedBenchmarks()
+	own := published[c.Source]
 	switch {
 	case c.Predicate != Exact && c.Predicate != Ratio:
 		r.Fail(r.At("benchmarks"), "benchmarks are for the predicates %s and %s", Exact, Ratio)
@@ -165,19 +175,38 @@ func (r *reader) benchmarks() {
 		r.Fail(r.At("benchmarks"), "benchmarks are for published times: leave out metric, or benchmarks")
 	case c.Untested != "" || c.Settled != nil:
 		r.Fail(r.At("benchmarks"), "benchmarks rule on what is measured as published; this claim is untested or settled")
-	case c.Predicate == Ratio:
-		keys = append(keys, "to")
-	}
-	if len(r.ops) > 1 {
+	case len(r.ops) > 1:
 		r.Fail(r.At("benchmarks"), "benchmarks are of one op; this claim has %d", len(r.ops))
+	case own == nil:
+		r.Fail(r.At("benchmarks"), "source %s has no benchmarks that assay reproduce runs; these have: %s", c.Source, joined(slices.Sorted(maps.Keys(published))))
 	}
 	t.Only(keys...)
 	t.Need(keys...)
 	c.Benchmarks = &Benchmarks{Of: t.Text("of"), To: t.Text("to")}
 	for _, key := range keys {
-		if t.Has(key) && len(r.sizes) > 1 && !strings.Contains(t.Text(key), SizeWord) {
+		switch name := t.Text(key); {
+		case name == "": // reported already
+		case len(r.sizes) > 1 && !strings.Contains(name, SizeWord):
 			t.Wrong(key, "a name with "+SizeWord+" in place of the size, because the claim has several")
+		case own != nil:
+			r.exists(t, key, own)
 		}
+	}
+}
+
+// exists reports an error if the source does not have the benchmark of a key at each of the claim's sizes.
+func (r *reader) exists(t tomldoc.Table, key string, own []string) {
+	for _, size := range r.sizes {
+		name := benchmarkAt(t.Text(key), size)
+		if slices.Contains(own, name) {
+			continue
+		}
+		hint := tomldoc.Suggest(name, own)
+		if hint == "" {
+			hint = "; the rows of its tables name them in published/sources/" + r.claim.Source + "/source.toml"
+		}
+		t.Fail(t.At(key), "source %s has no benchmark %q%s", r.claim.Source, name, hint)
+		return
 	}
 }
 
