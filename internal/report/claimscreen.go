@@ -111,10 +111,10 @@ func briefVerdict(r claims.Ruling) string {
 // asideMark follows a figure that belongs to another condition than the published one.
 const asideMark = "*"
 
-// tenfoldMark stands for claims.PerTenfold, which would take the room of the claims' words.
+// tenfoldMark stands for claims.PerTenfold, which would take the room of the statements.
 const tenfoldMark = "†"
 
-// claimLines lays out one line for each claim. It cuts the claim's words to the room that the
+// claimLines lays out one line for each claim. It cuts statements to the room that the
 // other columns leave.
 func claimLines(c *Claims, width int) *texttab.Table {
 	t := &texttab.Table{Limit: width}
@@ -131,7 +131,7 @@ func claimLines(c *Claims, width int) *texttab.Table {
 	room := max(width-widths[0]-widths[1]-widths[2]-widths[3]-5*2, texttab.Narrowest)
 	margin := texttab.Margin("  ")
 	bold := texttab.Styled(texttab.Bold)
-	t.Row().Cell(heads[0], margin, bold).Cell(heads[1], bold).Cell("in its own words", bold).Cell(heads[2], bold).Cell(heads[3], bold)
+	t.Row().Cell(heads[0], margin, bold).Cell(heads[1], bold).Cell("statement", bold).Cell(heads[2], bold).Cell(heads[3], bold)
 	for _, s := range c.Ledger.Sources {
 		rulings := c.of(s.ID)
 		if len(rulings) > 0 {

@@ -71,7 +71,7 @@ func ReproduceText(w io.Writer, r *reproduce.Reproduction, opts Options) error {
 func reproduceLegend(r *reproduce.Reproduction) []string {
 	run := r.Results.Run
 	lines := []string{
-		"published: the figures of the source's authors, on their machine. A dash is a figure that they left out.",
+		"published: the figures of the source's authors, on their machine. A dash is a figure that the document does not have.",
 		"here: the source's benchmark by the source's method, faults included, on this machine: the median of its rounds and how far the furthest is; ±? is a single round.",
 		"corrected: the workload's data through assay's engine (a source's remarks say where they differ): round trip verified, decoding read in full, only the operation timed, with the 95% interval.",
 		"ratio: the time over that of the library which the source shows as the fastest at the same operation and size; corrected ones, except of whole values, are paired by round and have a 95% interval, the others divide two times.",

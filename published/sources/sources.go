@@ -26,8 +26,8 @@
 //	note = "what a reader of the row must know"
 //
 // Figures have the names of assay's metrics: time in ns, alloc-bytes, allocs and encoded-size, each
-// for one operation. A figure that the source left out is absent. A row without any figure is part
-// of the source's matrix that the source left out: it has blank = true, and its label is ours.
+// for one operation. A figure that the document does not have is absent. A row without any figure is
+// part of the source's matrix that its document leaves out: it has blank = true, and its label is ours.
 package sources
 
 import (
@@ -60,7 +60,7 @@ type Source struct {
 	Tables []Table
 }
 
-// A Table is one published table, or one that the source left out.
+// A Table is one published table, or one that the document leaves out.
 type Table struct {
 	// ID is unique in the source.
 	ID    string
@@ -84,13 +84,13 @@ type Row struct {
 	Iterations int64
 	// Figures are the published figures by metric.
 	Figures map[string]float64
-	// Blank says that nothing was published for the row.
+	// Blank says that the document has nothing for the row.
 	Blank bool
 	// Note is what a reader of the row must know; usually empty.
 	Note string
 }
 
-// Blank reports whether no row of the table was published.
+// Blank reports whether the document has no row of the table.
 func (t Table) Blank() bool {
 	for _, r := range t.Rows {
 		if !r.Blank {
