@@ -122,8 +122,8 @@ func rowsBelow(t *testing.T, page, source, heading string) string {
 }
 
 // TestLedgerDiffers checks that claims whose data are not the published data say so: those of the
-// blockchain's source that measure gob, and those of the sizes' source on slices by value, which
-// huge structs and maps have inside.
+// blockchain's source that measure gob, those of the sizes' source on slices by value, which
+// huge structs and maps have inside, and all of the customer's source that measure.
 func TestLedgerDiffers(t *testing.T) {
 	zeros := regexp.MustCompile(`shape=slice|struct=(?:huge|map)`)
 	for _, c := range ledger(t).Claims {
@@ -137,6 +137,9 @@ func TestLedgerDiffers(t *testing.T) {
 		half := any(func(t claims.Term) bool { return zeros.MatchString(t.Size) })
 		if c.Source == "sizes" && half && !strings.Contains(c.Differs, "zeros") {
 			t.Errorf("%s:%d: %s does not say that half of the published slices is zeros", c.File, c.Line, c.ID)
+		}
+		if c.Source == "customer" && len(c.Conditions) > 0 && !strings.Contains(c.Differs, "each published format has texts of its own") {
+			t.Errorf("%s:%d: %s does not say that each published format has texts of its own", c.File, c.Line, c.ID)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package assay_test
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -96,6 +97,46 @@ func TestSessionsDiffer(t *testing.T) {
 		if factor := math.Exp(t4 * deviation); factor < 0.9*want || factor > 1.1*want || len(wholeRuns) != 5 {
 			t.Errorf("95%% of %d sessions are within a factor of %.2f, METHODOLOGY says %v of 5", len(wholeRuns), factor, want)
 		}
+	}
+}
+
+// TestPausesCounted checks how often the stored decodes had a pause of 10 ms or more: the claim about
+// pauses and METHODOLOGY say it, because a mean over sessions does not show what can come.
+func TestPausesCounted(t *testing.T) {
+	const significant = 10_000_000
+	decodes, long, longest := map[sessionCase]int{}, map[sessionCase]int{}, map[sessionCase]float64{}
+	for _, dir := range wholeRuns {
+		_, records, _, err := result.Read(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range records {
+			if s := r.Stream; s != nil {
+				k := sessionCase{s.Case.Size, s.Case.Contender, s.Case.Op}
+				decodes[k]++
+				if s.PauseMax >= significant {
+					long[k]++
+				}
+				longest[k] = max(longest[k], float64(s.PauseMax)/1e6)
+			}
+		}
+	}
+	of := func(size, contender string) sessionCase { return sessionCase{size, contender, result.Decode} }
+	blocks, list := of("blocks=100,txs=30000", "encoding/gob"), of("txs=1000000", "encoding/gob")
+	theirs := [2]sessionCase{of("blocks=100,txs=30000", "protobuf"), of("txs=1000000", "protobuf")}
+	for text, want := range map[string]string{
+		ledger(t).Claim("chain-gc-pauses").Untested: fmt.Sprintf(
+			"a pause took 10 ms or more in %d of %d decodes of 100 blocks, up to %.1f ms, and in %d of %d of 1,000,000 transactions, up to %.1f ms. With protobuf one did in %d and in %d of %d",
+			long[blocks], decodes[blocks], longest[blocks], long[list], decodes[list], longest[list], long[theirs[0]], long[theirs[1]], decodes[theirs[1]]),
+		strings.Join(strings.Fields(read(t, "METHODOLOGY.md")), " "): fmt.Sprintf(
+			"%d of %d decodes of 100 blocks had such a pause, and %d of %d of 1,000,000 transactions.", long[blocks], decodes[blocks], long[list], decodes[list]),
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the stored runs say %q, which is not in %.300s…", want, text)
+		}
+	}
+	if n := long[of("txs=200000", "encoding/gob")]; n != 0 || decodes[theirs[0]] != decodes[theirs[1]] {
+		t.Errorf("%d long pauses of 200,000 transactions, and protobuf decoded blocks %d times, the list %d times", n, decodes[theirs[0]], decodes[theirs[1]])
 	}
 }
 
