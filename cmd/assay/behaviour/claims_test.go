@@ -309,7 +309,7 @@ func TestClaimsChosen(t *testing.T) {
 		}
 	}
 	ledger, _, _ := assayed(t, "claims", "--run", "latest", "--results", results)
-	if n := strings.Count(ledger, "\n"); n > 60 || !strings.Contains(ledger, "5 decode-memory-5-times") {
+	if n := strings.Count(ledger, "\n"); n > 60 || !strings.Contains(ledger, "7 decode-memory-5-times") {
 		t.Errorf("all claims take %d lines, want a screen:\n%s", n, ledger)
 	}
 	for _, line := range strings.Split(ledger, "\n") {
