@@ -119,14 +119,15 @@ func (a *anonymizer) whole(m uint64, s int, r *ranges, kind schema.Kind) uint64 
 	accept := func(uint64) bool { return true }
 	if low == high {
 		fits, n := exact(m), uint64(s) // -128 needs as many bits as 127
-		accept = func(v uint64) bool { return exact(v) == fits }
+		// As a float, the new number must be as long as the old one too. The float of 9999999999999999
+		// is longer than the number, and no other of 16 digits is like it: then any float will do.
+		bits := bitsOf(kind)
+		long := shortest(float64(m), bits) > length
+		accept = func(v uint64) bool {
+			return exact(v) == fits && (long || shortest(float64(v), bits) == length)
+		}
 		low, high = sizes(m-n, least-n, most-n)
 		low, high = low+n, high+n
-	}
-	if kind == schema.Float32 || kind == schema.Float64 {
-		// Written as a float, the new number must be as long as the old one.
-		long, also := shortest(float64(m), bitsOf(kind)), accept
-		accept = func(v uint64) bool { return also(v) && shortest(float64(v), bitsOf(kind)) == long }
 	}
 	domain := binary.BigEndian.AppendUint64(append(r.id[:], 'w', byte(s)), low)
 	for {

@@ -2,8 +2,10 @@ package anonymize
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -170,11 +172,12 @@ func TestVanishingFloats(t *testing.T) {
 }
 
 // A number is replaced even if its float is rounded to a power of ten, whose first digit is at another
-// place than the number's.
+// place than the number's. This is also so of whole numbers.
 func TestRoundedFloats(t *testing.T) {
 	for as, values := range map[string][]string{
-		"float64": {"0.99999999999999999", "9.9999999999999999999", "-99999999999999999999999999.5", "0.000999999999999999999", "9.99999999999999999999E-5", "99999999999999999999999e-3"},
-		"float32": {"0.99999999", "-999999999.5", "9.99999999e37"},
+		"float64": {"0.99999999999999999", "9.9999999999999999999", "-99999999999999999999999999.5", "0.000999999999999999999", "9.99999999999999999999E-5", "99999999999999999999999e-3",
+			"9999999999999999", "-9999999999999999", "99999999999999999", "9999999999999999999"},
+		"float32": {"0.99999999", "-999999999.5", "9.99999999e37", "99999999", "9999999999", "9999999999999999"},
 	} {
 		of, err := infer.ParseOverrule("type", "v="+as)
 		if err != nil {
@@ -193,6 +196,27 @@ func TestRoundedFloats(t *testing.T) {
 					t.Errorf("%s became %s", v, got)
 				}
 			}
+		}
+	}
+}
+
+// Whole numbers in a field of floats stay different up to the largest of their length, whose floats are
+// longer than they are.
+func TestLargestWholes(t *testing.T) {
+	for as, most := range map[string]int{"float64": 9999999999999999, "float32": 99999999} {
+		of, err := infer.ParseOverrule("type", "v="+as)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := infer.Options{Name: "f", Overrules: []infer.Overrule{of}}
+		in := `{"v":0.5}`
+		for i := range 10 {
+			in += fmt.Sprintf("\n"+`{"v":%d}`, most-i)
+		}
+		s, out := sampleOf(t, []byte(in), o)
+		check(t, s, o)
+		if slices.Sort(out); !s.Same || len(slices.Compact(out)) != 11 {
+			t.Errorf("%s: the same schema: %v, and %s", as, s.Same, out)
 		}
 	}
 }
