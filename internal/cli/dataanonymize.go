@@ -24,9 +24,9 @@ func (a *app) anonymizeCommand() *cobra.Command {
 		Use:   "anonymize FILE...",
 		Short: "make a sample of the same shape that you can share",
 		Long: `Anonymize reads samples of JSON or NDJSON as assay try does. For each record it
-writes one record of NDJSON with as many bytes and the same schema, and replaces
-every value by another one that looks alike. It also prints on standard error
-what it keeps:
+writes one record of NDJSON with the same schema and, apart from white space
+between values, as many bytes. It replaces every value by another one that looks
+alike. It also prints on standard error what it keeps:
 
 ` + phrase.Bullets(anonymize.Kept) + `
 A random key permutes the values; it is new each time and stored nowhere. With
