@@ -146,6 +146,7 @@ func TestExternal(t *testing.T) {
 		{"library", Options{Type: "./internal/model.Sound", Samples: sources(string(orders))}, ""},
 		{"unexported", Options{Type: "./internal/model.small", Samples: sources(`{"A":1}{"B":2}`)}, ""},
 		{"command", Options{Type: "./cmd/tool.config", Samples: sources(`{"name":"a"}`)}, ""},
+		{"bytes with methods", Options{Type: "./internal/model.Written", Samples: sources(written)}, ""},
 		{"function", Options{Type: "./internal/model.Sounds"}, ""},
 		{"alias of a generic type", Options{Type: "./internal/model.SmallPair", Samples: sources(`{"First":{"A":1},"Second":2}{"Second":3}`)}, ""},
 		{"alias of a type elsewhere", Options{Type: "./internal/model.Foreign", Samples: sources(`{"n":1,"tags":["a"]}{"n":2}`)}, ""},

@@ -13,8 +13,8 @@
 //   - time.Time and time.Duration, and types made from them, are the schema's own kinds;
 //   - an integer type with constants is an enum if the records hold no other numbers;
 //   - a type with MarshalText is the string that the method returns;
-//   - a type with MarshalJSON whose fields cannot be seen is a string with the JSON that the method
-//     returns; an empty interface is a string with its JSON too;
+//   - a type with MarshalJSON whose fields cannot be seen, or that is a slice of bytes, is a string with
+//     the JSON that the method returns; an empty interface is a string with its JSON too;
 //   - an empty list or map in a field with omitempty is absent, as it is after a round trip through
 //     JSON; a struct or a time with omitzero is optional;
 //   - channels, functions, complex numbers and other interfaces are left out.

@@ -202,6 +202,24 @@ func TestNoModule(t *testing.T) {
 	}
 }
 
+// written has records of model.Written.
+const written = `{"attrs":{"a":[1, 2]},"more":7,"sum":"00ff"}{"attrs":"x","sum":""}{"sum":"01"}`
+
+// Bytes with MarshalJSON are what the method returns.
+func TestWritten(t *testing.T) {
+	r, err := read(t, Options{Type: "./internal/model.Written", Samples: sources(written)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"attrs":"{\"a\":[1,2]}","more":"7","sum":"00ff"}
+{"attrs":"\"x\"","more":null,"sum":""}
+{"attrs":"null","more":null,"sum":"01"}
+`
+	if d := cmp.Diff(want, neutralOf(t, r)); d != "" {
+		t.Errorf("records (-want +got):\n%s", d)
+	}
+}
+
 func TestSkipBad(t *testing.T) {
 	o := Options{Type: "./internal/model.Silent", SkipBad: true, Samples: sources("{\"Loud\":\"a\"}\n{\"Loud\":\"panic\"}\n{\"Loud\"}\n{\"Loud\":\"b\"}")}
 	r, err := read(t, o)

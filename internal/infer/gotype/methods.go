@@ -91,7 +91,7 @@ func (b *builder) special(t types.Type) (form, bool) {
 	switch {
 	case texts:
 		return plain(schema.String, program.Text), true
-	case marshals && isStruct:
+	case marshals && (isStruct || isBytes(t)):
 		return b.text(full(t), false), true
 	case isStruct && has(t, "MarshalBinary"):
 		return plain(schema.Bytes, program.Binary), true

@@ -165,6 +165,9 @@ func (b *builder) message(t types.Type, st *types.Struct, hint string) string {
 		if f.quoted {
 			b.notes.add(quoted, path)
 		}
+		if made.plan.How == program.JSON && (f.omitEmpty || f.omitZero) && isBytes(f.v.Type()) {
+			made.typ.Optional, made.plan.Optional = true, true // encoding/json leaves out empty or nil bytes
+		}
 		zero := omitZero(f, &made)
 		text := infer.TextName(f.name)
 		for n := 2; texts[text]; n++ {
@@ -273,14 +276,14 @@ func (b *builder) form(t types.Type, path, hint string) (form, error) {
 	return made, nil
 }
 
-// pointee follows the pointers of a type. It returns the type that is no pointer, and how many pointers
-// lead to it. The error is about a type that points to itself.
+// pointee follows the pointers of a type. It returns the type that is neither a pointer nor an alias, and
+// how many pointers lead to it. The error is about a type that points to itself.
 func pointee(t types.Type) (to types.Type, pointers int, err error) {
 	seen := map[string]bool{}
 	for to = t; ; pointers++ {
 		p, ok := to.Underlying().(*types.Pointer)
 		if !ok {
-			return to, pointers, nil
+			return types.Unalias(to), pointers, nil // aliases of one type have one form
 		}
 		if seen[full(to)] {
 			return nil, 0, &dropped{fmt.Sprintf("a %s, which points to pointers without end", short(t))}
@@ -363,6 +366,12 @@ func basic(t *types.Basic) (form, error) {
 func isByte(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Kind() == types.Uint8 && !has(t, "MarshalJSON") && !has(t, "MarshalText")
+}
+
+// isBytes reports whether a type is a slice of bytes.
+func isBytes(t types.Type) bool {
+	slice, ok := t.Underlying().(*types.Slice)
+	return ok && isByte(slice.Elem())
 }
 
 // list returns the form of a list.

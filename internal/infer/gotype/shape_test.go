@@ -74,6 +74,11 @@ func TestShape(t *testing.T) {
 			"T: a string, l []string\nnumbers of the type json.Number, which are texts here, in quotes in JSON: p.T.A and p.T.L"},
 		{"values in quotes", "type Text int; func (Text) MarshalText() ([]byte, error) { return nil, nil }; type T struct { A int `json:\",string\"`; B *bool `json:\"b,omitempty,string\"`; S []int `json:\",string\"`; X Text `json:\",string\"` }",
 			"T: a int64, b *bool, s []int64, x string\nvalues that the tag option string puts in quotes in JSON, which have none here: p.T.A and p.T.B"},
+		{"aliases of one type", `type Money struct { A int }; type Price = Money; type Cost = *Price; type T struct { Total Money; Tax Price; L []Price; M map[string]*Price; C Cost }`,
+			"T: total Money, tax Money, l []Money, m map[string]*Money, c *Money\nMoney: a int64"},
+		{"aliases of an enum", `type Level int; const ( Low Level = iota; High ); type Rank = Level; type T struct { A Rank; B Level }`, "T: a Level, b Level"},
+		{"bytes that are JSON", "type JSON []byte; func (JSON) MarshalJSON() ([]byte, error) { return nil, nil }; type Key []byte; func (Key) MarshalJSON() ([]byte, error) { return nil, nil }; func (Key) MarshalText() ([]byte, error) { return nil, nil }; type Bytes []byte; type T struct { A JSON; P *JSON; L []JSON; E JSON `json:\",omitempty\"`; Z JSON `json:\",omitzero\"`; K Key; B Bytes }",
+			"T: a string, p *string, l []string, e *string, z *string, k string, b bytes\ntypes whose fields cannot be seen, which are the text of their JSON: p.T.A (p.JSON), p.T.P (p.JSON), p.T.L (p.JSON), p.T.E (p.JSON) and p.T.Z (p.JSON)"},
 		{"a list of itself", `type L []L; type T struct { L L }`, "T: l []L\nL: items []L"},
 	}
 	for _, tt := range tests {

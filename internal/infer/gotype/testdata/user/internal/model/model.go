@@ -2,6 +2,7 @@
 package model
 
 import (
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math/big"
@@ -293,4 +294,34 @@ type Extra struct {
 
 type Deeper struct {
 	Deep bool `json:"deep"`
+}
+
+// Attrs are bytes that are JSON, as gorm and sqlx have them.
+type Attrs json.RawMessage
+
+func (a Attrs) MarshalJSON() ([]byte, error) { return json.RawMessage(a).MarshalJSON() }
+
+func (a *Attrs) UnmarshalJSON(data []byte) error {
+	return (*json.RawMessage)(a).UnmarshalJSON(data)
+}
+
+// Digits are bytes that are hexadecimal digits in JSON.
+type Digits []byte
+
+func (d Digits) MarshalJSON() ([]byte, error) { return json.Marshal(hex.EncodeToString(d)) }
+
+func (d *Digits) UnmarshalJSON(data []byte) error {
+	var text string
+	err := json.Unmarshal(data, &text)
+	if err == nil {
+		*d, err = hex.DecodeString(text)
+	}
+	return err
+}
+
+// Written has bytes that write themselves.
+type Written struct {
+	Attrs Attrs  `json:"attrs"`
+	More  Attrs  `json:"more,omitempty"`
+	Sum   Digits `json:"sum"`
 }
