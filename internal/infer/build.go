@@ -379,6 +379,7 @@ func (b *builder) object(n *node, at path) (t schema.Type, json bool) {
 		v := find(member.node)
 		t, json, ok := b.decide(v, there)
 		if !ok {
+			names.text(member.key) // a reader of the schema numbers this key too
 			continue
 		}
 		f := b.field(m, names, member.key, t, json)

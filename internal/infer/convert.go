@@ -29,6 +29,7 @@ type converter struct {
 	messages map[string]*shape
 	dropped  map[drop]int64 // keys that the schema does not have
 	drops    []drop         // in the order met
+	further  int64          // members whose keys are not among them
 }
 
 // A target is the type that a value is converted to.
@@ -60,6 +61,7 @@ type shape struct {
 	kinds       []schema.JSONKind // of value, by variant; nil: they do not tell the variants
 	fields      []targetField
 	index       map[string]int // of fields, by the key in the sample
+	numbered    *numbered      // nil: no key needs it
 }
 
 // A targetField is a field of a shape.
@@ -137,6 +139,9 @@ func (c *converter) leftOut() (notes []string) {
 	for _, d := range c.drops {
 		notes = append(notes, fmt.Sprintf(leftOutKey+"%q, which %s has no field for, %s", shorten(d.key), d.message, plural(c.dropped[d], "time")))
 	}
+	if c.further > 0 {
+		notes = append(notes, leftOutKey+"of "+plural(c.further, "more member")+", which the schema has no field for either")
+	}
 	return notes
 }
 
@@ -167,6 +172,8 @@ func (c *converter) shape(name string) *shape {
 		key := f.TextName()
 		if c.result.keys != nil {
 			key = c.result.keys[name][i]
+		} else if renamed, ok := c.result.renamed[t.name]; ok {
+			key = renamed
 		}
 		quoted, _ := jsontext.AppendQuote(nil, key)
 		s.fields = append(s.fields, targetField{t, append(label, ':'), quoted})
@@ -219,16 +226,10 @@ func (c *converter) emptied(t *target, begin int) {
 	}
 }
 
-// fieldOf returns the index of the field for a key of the sample, or -1. given says that the user
-// gave the schema, whose keys are written as struct tags can hold them.
-func (s *shape) fieldOf(key string, given bool) int {
+// fieldOf returns the index of the field for a key of the sample, or -1.
+func (s *shape) fieldOf(key string) int {
 	if i, ok := s.index[key]; ok {
 		return i
-	}
-	if given {
-		if i, ok := s.index[TextName(key)]; ok {
-			return i
-		}
 	}
 	return -1
 }
@@ -503,17 +504,21 @@ func (c *converter) fieldHere(s *shape, next int) (int, error) {
 	if i, ok := s.index[string(key)]; ok {
 		return i, nil
 	}
-	i := s.fieldOf(string(key), c.result.keys == nil)
-	if i >= 0 {
-		c.result.rename(s.fields[i].name, string(key))
-		return i, nil
-	}
 	d := drop{s.name, string(key)}
-	if c.result.keys == nil && (c.dropped[d] > 0 || len(c.drops) < maxDrops) {
-		if c.dropped[d]++; c.dropped[d] > 1 {
-			return i, nil
-		}
+	i, err := c.named(s, d.key)
+	if i >= 0 || err != nil {
+		return i, err
+	}
+	switch {
+	case c.result.keys != nil:
+	case c.dropped[d] > 0:
+		c.dropped[d]++
+		return i, nil
+	case len(c.drops) < maxDrops:
+		c.dropped[d] = 1
 		c.drops = append(c.drops, d)
+	default:
+		c.further++
 	}
 	if s.folds(d.key) {
 		c.result.loose = true

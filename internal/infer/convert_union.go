@@ -105,7 +105,8 @@ func (r *Result) markTags(s *shape) {
 		return
 	}
 	for i, f := range s.fields {
-		if at, ok := f.message.index[s.union.Tag]; ok {
+		of := r.Schema.Message(f.message.name).Fields
+		if at := slices.IndexFunc(of, func(f *schema.Field) bool { return f.TextName() == s.union.Tag }); at >= 0 {
 			f.message.fields[at].tagged(r.KeepsTags(s.union.Tag), s.union.Fields[i].When)
 		}
 	}

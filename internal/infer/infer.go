@@ -155,8 +155,11 @@ type Result struct {
 	// nil if the user gave the schema.
 	keys map[string][]string
 	// renamed has, if the user gave the schema, the keys in the sample that a struct tag cannot
-	// hold, by Message.field.
+	// hold, by Message.field. fitted says that it is complete. plain has the keys that are the
+	// text names of their fields, by message; it is nil unless they are needed.
 	renamed map[string]string
+	fitted  bool
+	plain   map[string][]string
 	tags    []*union // unions whose variants are named after texts beside the objects
 	// loose says that some value was converted from another kind of value; see Spelling.Loose.
 	loose bool
@@ -209,11 +212,11 @@ func check(sources []Source, o Options) (*Result, error) {
 	if err := r.place(o.Schema.Message(r.Root)); err != nil {
 		return nil, err
 	}
-	c, err := r.convert(discard)
+	c, err := r.fit()
 	if err != nil && r.records == nil {
 		// A list that begins like a list of records may itself be a record.
-		r.records, r.loose, r.renamed = path{}, false, nil
-		whole, wholeErr := r.convert(discard)
+		r.records, r.loose, r.renamed, r.plain = path{}, false, nil, nil
+		whole, wholeErr := r.fit()
 		switch {
 		case wholeErr == nil, errors.Is(err, errWhole):
 			c, err = whole, wholeErr
@@ -227,7 +230,8 @@ func check(sources []Source, o Options) (*Result, error) {
 	if err := r.settle(c.pass); err != nil {
 		return nil, err
 	}
-	r.Notes = append(r.Notes, c.leftOut()...)
+	r.fitted = true
+	r.Notes = slices.Concat(r.Notes, c.numbered(), c.leftOut())
 	return r, nil
 }
 

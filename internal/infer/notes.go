@@ -8,16 +8,16 @@ import (
 // severalKinds is in each note that says how to select the records of one kind, by a key or a text.
 const severalKinds = " has several kinds: "
 
-// The beginnings of notes about what is left out. Such notes can show values of records, or keys
-// that the schema does not have.
+// The beginnings of notes that can show values of records, or keys that the schema does not have.
 const (
 	leftOutBy  = "left out by "
 	leftOutBad = "left out because they cannot be read or do not fit: "
 	leftOutKey = "left out: the key "
+	byOrder    = "keys that no struct tag can hold, which have their fields by their order in the sample: "
 	unknown    = "keys that the type does not have are left out"
 )
 
-var showing = []string{leftOutBy, leftOutBad, leftOutKey, unknown}
+var showing = []string{leftOutBy, leftOutBad, leftOutKey, byOrder, unknown}
 
 // BadNote says how many records SkipBad left out, and what is wrong with the first.
 func BadNote(n int64, first *Error) string {

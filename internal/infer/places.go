@@ -87,7 +87,7 @@ func (p Place) Kind() schema.Kind {
 // Foreign reports whether the user gave the schema and it has no field for a key of an object here.
 func (p Place) Foreign(key string) bool {
 	p = p.value()
-	return p.given && p.Kind() == schema.MessageKind && p.target.message.fieldOf(key, p.given) < 0
+	return p.given && p.Kind() == schema.MessageKind && p.target.message.fieldOf(key) < 0
 }
 
 // Member returns the place of the member of an object.
@@ -97,7 +97,7 @@ func (p Place) Member(key string) Place {
 	case schema.Map:
 		return Place{p.target.elem, p.given}
 	case schema.MessageKind:
-		if i := p.target.message.fieldOf(key, p.given); i >= 0 {
+		if i := p.target.message.fieldOf(key); i >= 0 {
 			return Place{p.target.message.fields[i].target, p.given}
 		}
 		return Place{}

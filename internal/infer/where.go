@@ -88,7 +88,7 @@ func (t *target) holder(kind schema.JSONKind, key string) *target {
 			}
 			t = m.fields[i].target
 		case m.union != nil:
-			i := slices.IndexFunc(m.fields, func(f targetField) bool { return f.message.fieldOf(key, false) >= 0 })
+			i := slices.IndexFunc(m.fields, func(f targetField) bool { return f.message.fieldOf(key) >= 0 })
 			if i < 0 {
 				return nil
 			}
@@ -107,7 +107,7 @@ func (t *target) member(key string) (step, *target) {
 	case t.kind == schema.Map:
 		return step{kind: inValue}, t.elem
 	case t.kind == schema.MessageKind:
-		if i := t.message.fieldOf(key, false); i >= 0 {
+		if i := t.message.fieldOf(key); i >= 0 {
 			return step{kind: inKey, key: key}, t.message.fields[i].target
 		}
 	}
