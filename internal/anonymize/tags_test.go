@@ -80,15 +80,17 @@ func TestTags(t *testing.T) {
 	}
 }
 
-// If the user gives the schema, its texts are kept.
+// If the user gives the schema, its texts are kept, also under a key that no struct tag can hold.
 func TestTagsOfSchema(t *testing.T) {
-	data := kindsOf("customer", true, [4]string{"Acme", "Globex", "Initech", "Umbrella"})
-	base, err := infer.JSON([]infer.Source{infer.Bytes("f", data)}, infer.Options{Name: "f"})
+	customers := [4]string{"Acme", "Globex", "Initech", "Umbrella"}
+	base, err := infer.JSON([]infer.Source{infer.Bytes("f", kindsOf("custo_mer", true, customers))}, infer.Options{Name: "f"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, out := sampleOf(t, data, infer.Options{Schema: base.Schema})
-	if !s.Same || !strings.Contains(out[0], `"customer":"Acme"`) {
-		t.Errorf("%v: %s", s.Same, out[0])
+	for _, key := range []string{"custo_mer", "custo,mer"} {
+		s, out := sampleOf(t, kindsOf(key, true, customers), infer.Options{Schema: base.Schema})
+		if !s.Same || !strings.Contains(out[0], `"`+key+`":"Acme"`) {
+			t.Errorf("%s: %v: %s", key, s.Same, out[0])
+		}
 	}
 }
