@@ -407,7 +407,7 @@ func (a *app) judgeable(o compareOptions, asked flags.Selection, sel plan.Select
 // whether they have the same source and settings, which --fail-on does not allow.
 func (a *app) comparable(ctx context.Context, cfg *measure.Config, o compareOptions, versions []measure.Version) (alike bool, err error) {
 	for _, v := range versions {
-		if err := v.Variant.CheckGo(cfg.Go); err != nil {
+		if err := v.Variant.CheckGo(cfg.ToolGo()); err != nil {
 			return false, err
 		}
 	}
