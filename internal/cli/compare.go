@@ -449,5 +449,8 @@ func (a *app) versions(ctx context.Context, cfg *measure.Config, o compareOption
 		}
 		versions = append(versions, measure.Version{Label: arg, Variant: v})
 	}
+	if a, b := versions[0].Variant.Replace[0].Path, versions[1].Variant.Replace[0].Path; a != b {
+		return nil, refusal.Errorf("%s is module %s and %s is module %s: --source takes two states of one module", args[0], a, args[1], b)
+	}
 	return versions, nil
 }
