@@ -378,10 +378,17 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 	}
 	a.Hint("stored    %s (assay compare %s prints it again)", m.Dir(), m.Run.Name)
 	c, err := compareSides(m.Run, m.Records, m.Run.Plan.Sides, o.Selection)
-	if err == nil && alike {
+	if err == nil && (alike || builtAlike(c, versions)) {
 		c.Warnings = append(c.Warnings, analysis.Warning{Kind: analysis.RunNote, Text: fmt.Sprintf("%s and %s have the same source and settings: a change between them is noise", c.A.Label, c.B.Label)})
 	}
 	return c, err
+}
+
+// builtAlike reports whether both versions were built with the same modules and settings, as when
+// MODULE@latest is the version that the ordinary runner has.
+func builtAlike(c *analysis.Comparison, versions []measure.Version) bool {
+	a, b := versions[0].Variant, versions[1].Variant
+	return c.B.Run.SecondBuild != nil && len(c.Differs)+len(c.OneSided) == 0 && a.Go == b.Go && slices.Equal(a.Env, b.Env)
 }
 
 // judgeable checks what is selected of two versions: something can be measured and, with --fail-on, of
