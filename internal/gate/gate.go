@@ -134,12 +134,12 @@ func Compared(j analysis.Judgement, c *analysis.Comparison, failOn string) *Gate
 	g := &Gate{Name: "--fail-on " + failOn}
 	for _, w := range j.Worse {
 		if !report.NoShare(w) {
-			g.Add(No, "%s: %s is worse by more than %s: %s", w.A, w.Metric, failOn, report.Changed(w))
+			g.Add(No, "%s: %s is worse by more than %s: %s", changed(c, w), w.Metric, failOn, report.Changed(w))
 		}
 	}
 	for _, row := range c.Rows {
 		if report.NoShare(row) && row.ValueB.Hi > row.ValueA.Lo {
-			g.Add(Failed, "%s: %s went %s, which no percentage describes", named(row.A), row.Metric, report.Sides(row))
+			g.Add(Failed, "%s: %s went %s, which no percentage describes", changed(c, row), row.Metric, report.Sides(row))
 		}
 	}
 	switch text := report.StreamsUncompared(c); {
@@ -156,6 +156,14 @@ func Compared(j analysis.Judgement, c *analysis.Comparison, failOn string) *Gate
 		g.unfinished(c.A.Run, "")
 	}
 	return g
+}
+
+// changed names what a row found changed: the case or, of two contenders, that of the second one.
+func changed(c *analysis.Comparison, row analysis.Change) string {
+	if c.Kind == analysis.OfContenders {
+		return named(row.B) + " against " + c.A.Label
+	}
+	return named(row.A)
 }
 
 // Ranked is the gate of a ranking: at least one cell was ranked.

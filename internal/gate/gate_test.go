@@ -368,7 +368,7 @@ func TestComparedBelowZero(t *testing.T) {
 		of := func(v float64) *analysis.Interval { return &analysis.Interval{Value: v, Lo: v, Hi: v} }
 		ratio := test.b / test.a
 		row := analysis.Change{A: one, B: one, Metric: analysis.BinaryGrowth, Unit: "B", ValueA: of(test.a), ValueB: of(test.b), Factor: of(ratio)}
-		c := &analysis.Comparison{Kind: analysis.OfContenders, A: &analysis.Side{Run: &result.Run{Finished: time.Unix(1, 0)}}, B: &analysis.Side{}, Rows: []analysis.Change{row}}
+		c := &analysis.Comparison{Kind: analysis.OfVersions, A: &analysis.Side{Run: &result.Run{Finished: time.Unix(1, 0)}}, B: &analysis.Side{}, Rows: []analysis.Change{row}}
 		checkGate(t, fmt.Sprint(test.a, test.b), Compared(c.Judge(0.05), c, "+5%"), test.code, test.text)
 	}
 }
