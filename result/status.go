@@ -37,6 +37,8 @@ const (
 	// AddGiants begins the advice at the end of the reason of a case that takes too much memory. A
 	// semicolon is before it.
 	AddGiants = "add --giants"
+	// TooMuchMemory is in the reason of a case whose size takes more memory than a process may use.
+	TooMuchMemory = " in one process, more than the "
 )
 
 // Hung reports whether a case has no number because its contender hung, by its status and reason. A
@@ -51,6 +53,12 @@ func Unlaunched(s Status, reason string) bool {
 // LeftByQuick reports whether a case has no number because a quick run for claims leaves out its size.
 func LeftByQuick(s Status, reason string) bool {
 	return s == Timeout && strings.HasSuffix(reason, TooLargeForQuick)
+}
+
+// LacksMemory reports whether a case has no number because its size takes more memory than a process may
+// use. A case whose format cannot hold the workload has the same status.
+func LacksMemory(s Status, reason string) bool {
+	return s == Unsupported && strings.Contains(reason, TooMuchMemory)
 }
 
 // WithoutGiants returns a reason without the advice at its end to use --giants. It reports whether that

@@ -2,11 +2,15 @@ package gate
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
+	"assay/contender"
 	"assay/internal/analysis"
+	"assay/internal/plan"
 	"assay/result"
+	"assay/workload"
 )
 
 // exactly returns an interval without a width.
@@ -48,4 +52,44 @@ func TestComparedNames(t *testing.T) {
 		c := between(test.kind, test.a.Contender, test.b.Contender, row)
 		checkGate(t, fmt.Sprint(test.kind, test.from), Compared(c.Judge(0.05), c, "+5%"), test.code, test.text)
 	}
+}
+
+// TestComparedTooLarge checks that a size which both sides left out because of its memory does not
+// pass, in the words of the real plan, and that a format which cannot hold the schema does.
+func TestComparedTooLarge(t *testing.T) {
+	w := &workload.Workload{Name: "chain", Sizes: []workload.Size{{Key: "txs=1000000", Bytes: 1 << 40}}}
+	contenders := []*contender.Contender{
+		{Name: "encoding/json", Ops: []result.Op{result.Encode, result.Decode}}, {Name: "protobuf", Ops: []result.Op{result.Encode, result.Decode}},
+	}
+	one := result.Case{Workload: "chain", Size: "txs=100", Contender: "protobuf", Op: result.Encode}
+	compared := analysis.Change{A: one, B: one, Metric: analysis.Time, Unit: "ns", ValueA: exactly(100), ValueB: exactly(100),
+		Factor: &analysis.Interval{Value: 1, Lo: 0.99, Hi: 1.01}, Verdict: analysis.Tied}
+	missing := func(one result.Case, reason string) analysis.Change {
+		return analysis.Change{A: one, B: one, Metric: analysis.Time, StatusA: result.Unsupported, StatusB: result.Unsupported, Reason: reason}
+	}
+	avro := missing(one, "unsupported: Block.nonce: no unsigned 64-bit integer")
+	for _, o := range []plan.Options{{}, {Alone: true}, {Larger: result.AddGiants}, {Memory: 5 << 40}} {
+		o.Workloads, o.Contenders, o.Size = []*workload.Workload{w}, contenders, "txs=1000000"
+		sel, err := plan.Select(o)
+		if err != nil || len(sel.TooLarge) < 4 || len(sel.Outcomes) != len(sel.TooLarge) {
+			t.Fatalf("%d of %d cases are too large: %v", len(sel.TooLarge), len(sel.Cases), err)
+		}
+		var large []analysis.Change
+		for _, out := range sel.Outcomes {
+			large = append(large, missing(out.Case, "unsupported: "+out.Reason))
+		}
+		const text = "--fail-on +5%: chain/txs=1000000: unsupported: txs=1000000 takes about"
+		for _, kind := range []analysis.ComparisonKind{analysis.OfRuns, analysis.OfContenders} {
+			c := between(kind, "a", "b", slices.Concat([]analysis.Change{compared}, large)...)
+			g := Compared(c.Judge(0.05), c, "+5%")
+			checkGate(t, fmt.Sprint(kind, " and another size"), g, Failed, text)
+			if len(g.failed) != 1 {
+				t.Errorf("%d findings, want one for the size: %q", len(g.failed), g.failed)
+			}
+			c = between(kind, "a", "b", large...)
+			checkGate(t, fmt.Sprint(kind, " and nothing else"), Compared(c.Judge(0.05), c, "+5%"), Failed, text)
+		}
+	}
+	c := between(analysis.OfRuns, "a", "b", compared, avro)
+	checkGate(t, "neither side can hold the schema", Compared(c.Judge(0.05), c, "+5%"), Passed, "")
 }

@@ -142,13 +142,15 @@ func Compared(j analysis.Judgement, c *analysis.Comparison, failOn string) *Gate
 			g.Add(Failed, "%s: %s went %s, which no percentage describes", changed(c, row), row.Metric, report.Sides(row))
 		}
 	}
+	large := tooLarge(c)
 	switch text := report.StreamsUncompared(c); {
 	case text != "":
 		g.Add(Failed, "%s", text)
-	case j.Judged == 0 && len(j.Open) == 0:
+	case j.Judged == 0 && len(j.Open)+len(large) == 0:
 		g.Add(Failed, "%s and %s share nothing to compare", c.A.Label, c.B.Label)
 	}
 	g.open(j)
+	g.failed = append(g.failed, large...)
 	if c.Kind == analysis.OfRuns {
 		g.unfinished(c.A.Run, c.A.Label+": ")
 		g.unfinished(c.B.Run, c.B.Label+": ")
@@ -164,6 +166,19 @@ func changed(c *analysis.Comparison, row analysis.Change) string {
 		return named(row.B) + " against " + c.A.Label
 	}
 	return named(row.A)
+}
+
+// tooLarge returns a finding for each size that takes too much memory on both sides. A format that
+// cannot hold a schema never has a number. Such a size has one with more memory or fewer contenders.
+func tooLarge(c *analysis.Comparison) []string {
+	var found []string
+	for _, row := range c.Rows {
+		text := row.A.Workload + "/" + row.A.Size + ": " + phrase.FirstLine(row.Reason)
+		if report.TooLarge(row) && !slices.Contains(found, text) {
+			found = append(found, text)
+		}
+	}
+	return found
 }
 
 // Ranked is the gate of a ranking: at least one cell was ranked.

@@ -48,7 +48,7 @@ func compareGrids(c *analysis.Comparison) []*grid {
 			}, spare: []string{c.A.Label, c.B.Label}}
 		}
 		switch {
-		case row.ValueA == nil && row.ValueB == nil && row.StatusA == result.Unsupported && row.StatusB == result.Unsupported:
+		case unsupported(row) && !TooLarge(row):
 			continue // neither side can hold it
 		case row.Factor == nil && !row.Reference:
 			reasons.add(row.A.Subject(), string(row.A.Op), row.Reason)
@@ -71,6 +71,16 @@ func compareGrids(c *analysis.Comparison) []*grid {
 	}
 	finish()
 	return all
+}
+
+// unsupported reports whether neither side can hold a case.
+func unsupported(row analysis.Change) bool {
+	return row.ValueA == nil && row.ValueB == nil && row.StatusA == result.Unsupported && row.StatusB == result.Unsupported
+}
+
+// TooLarge reports whether neither side can hold a case because its size takes too much memory.
+func TooLarge(row analysis.Change) bool {
+	return unsupported(row) && result.LacksMemory(row.StatusA, row.Reason)
 }
 
 // unchanged says that no count differs, if nothing else is compared. It is empty otherwise.

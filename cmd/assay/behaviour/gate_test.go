@@ -95,6 +95,31 @@ func TestGateOfRuns(t *testing.T) {
 	}
 }
 
+// A size that both runs left out because it takes too much memory was not compared: the gate fails, and
+// each format says why. What neither run can hold is no finding.
+func TestGateOfLargeSizes(t *testing.T) {
+	const one = `{"workload":"chain","size":"txs=1000000","contender":"protobuf","mode":"","op":"encode"}`
+	const large = "txs=1000000 takes about 4.6 GiB for 2 contenders in one process, more than the 2.0 GiB allowed; no single contender fits"
+	for reason, want := range map[string]int{large: cli.ExitFailed, "Block.nonce: no unsigned 64-bit integer": cli.ExitOK} {
+		results := t.TempDir()
+		r := readStored(t, "passes")
+		r.Lines[0] = regexp.MustCompile(`"cases": *\[`).ReplaceAll(r.Lines[0], []byte(`"cases":[`+one+`,`))
+		r.Lines = append(r.Lines, []byte(`{"outcome":{"case":`+one+`,"status":"unsupported","reason":"`+reason+`"}}`+"\n"))
+		r.Write(t, results, "a")
+		later(r).Write(t, results, "b")
+		for _, format := range []string{"text", "md", "json"} {
+			stdout, stderr, code := assayed(t, "compare", "a", "b", "--fail-on", "+900%", "--format", format, "--results", results)
+			told := strings.Contains(strings.Join(strings.Fields(stdout), " "), "unsupported: "+reason)
+			if code != want || (want == cli.ExitFailed) != strings.Contains(last(stderr), "--fail-on +900%: chain/txs=1000000: unsupported: "+large) {
+				t.Errorf("%s, %s: exit code %d, %q; want %d", reason, format, code, last(stderr), want)
+			}
+			if told != (want == cli.ExitFailed || format == "json") {
+				t.Errorf("%s, %s: the reason is told: %v\n%s", reason, format, told, stdout)
+			}
+		}
+	}
+}
+
 // unended removes the end time from run.json, as in a run that was cut short.
 func unended(l [][]byte) [][]byte {
 	l[0] = regexp.MustCompile(`"finished": *"[^"]*",`).ReplaceAll(l[0], nil)
