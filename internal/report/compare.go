@@ -188,14 +188,20 @@ func compareLegend(c *analysis.Comparison) []string {
 	if text := unchanged(c); text != "" {
 		texts = append(texts, text)
 	}
+	timed := slices.ContainsFunc(c.Rows, func(row analysis.Change) bool { return row.Factor != nil && !row.Counted() })
 	switch c.Kind {
 	case analysis.OfContenders:
-		texts = append(texts, "paired round by round within the run")
+		switch {
+		case timed && sharedLaunch(c):
+			texts = append(texts, "paired round by round within the run")
+		case timed:
+			texts = append(texts, "the two shared no launch: each is compared by its ratio to the reference")
+		}
 		if text := SizesOf(c.A.Run); text != "" {
 			texts = append(texts, text)
 		}
 	case analysis.OfVersions:
-		if slices.ContainsFunc(c.Rows, func(row analysis.Change) bool { return row.Metric == analysis.Time && row.Factor != nil }) {
+		if timed {
 			texts = append(texts, "the two ran in lock step on one CPU; paired round by round")
 		}
 	}
@@ -238,6 +244,16 @@ func compareLegend(c *analysis.Comparison) []string {
 		texts = append(texts, w.Text)
 	}
 	return texts
+}
+
+// sharedLaunch reports whether two contenders were measured in one launch, so that their rounds can be paired.
+func sharedLaunch(c *analysis.Comparison) bool {
+	return slices.ContainsFunc(c.A.Records, func(r result.Record) bool {
+		has := func(name string) bool {
+			return slices.ContainsFunc(r.Launch.Series, func(s result.Series) bool { return s.Contender == name && s.Role == "" })
+		}
+		return r.Launch != nil && has(c.A.Contender) && has(c.B.Contender)
+	})
 }
 
 // mostOneSided is the largest number of modules in only one of the runs that are listed by name.

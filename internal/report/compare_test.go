@@ -1,6 +1,9 @@
 package report
 
 import (
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"assay/internal/analysis"
@@ -40,6 +43,48 @@ func TestChangesBelowZero(t *testing.T) {
 		j := JSONChanges([]analysis.Change{row})[0]
 		if j.Verdict != test.verdict || (j.Change.String() != "") != test.share || (j.ChangeLo.String() != "") != test.share || j.BeyondMargin && !test.share {
 			t.Errorf("from %v to %v: JSON has %q, change %v, beyond the margin %v; want %q", test.a.Value, test.b.Value, j.Verdict, j.Change, j.BeyondMargin, test.verdict)
+		}
+	}
+}
+
+// TestCompareOfGroups checks that two contenders that never shared a launch are not said to be paired.
+func TestCompareOfGroups(t *testing.T) {
+	const paired, apart = "paired round by round within the run", "the two shared no launch: each is compared by its ratio to the reference"
+	run, together := richRun()
+	var groups []result.Record
+	for _, r := range together {
+		if r.Launch == nil {
+			groups = append(groups, r)
+			continue
+		}
+		for _, group := range []string{"", "more"} {
+			l := *r.Launch
+			l.Group, l.Series = group, slices.DeleteFunc(slices.Clone(l.Series), func(s result.Series) bool {
+				return s.Contender != run.Plan.Reference && (s.Contender == "msgp") != (group == "more")
+			})
+			groups = append(groups, result.Record{Launch: &l})
+		}
+	}
+	for _, test := range []struct {
+		records []result.Record
+		op      string
+		want    string
+	}{{together, "encode", paired}, {groups, "encode", apart}, {together, "scan", ""}} {
+		side := func(name string) *analysis.Side {
+			return &analysis.Side{Label: name, Contender: name, Run: run, Records: test.records}
+		}
+		c, err := analysis.Compare(side("protobuf"), side("msgp"), analysis.View{Op: analysis.Match{Include: regexp.MustCompile(test.op)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text strings.Builder
+		if err := CompareText(&text, c, Options{Width: 1000}); err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range []string{paired, apart} {
+			if strings.Contains(text.String(), line) != (line == test.want) {
+				t.Errorf("want only %q of how they are compared:\n%s", test.want, &text)
+			}
 		}
 	}
 }
