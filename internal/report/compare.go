@@ -240,6 +240,7 @@ func compareLegend(c *analysis.Comparison) []string {
 			texts = append(texts, fmt.Sprintf("only in %s: %s", side.label, phrase.Some(names, 4)))
 		}
 	}
+	texts = append(texts, lacking(c)...)
 	for _, w := range c.Warnings {
 		texts = append(texts, w.Text)
 	}
@@ -254,6 +255,26 @@ func sharedLaunch(c *analysis.Comparison) bool {
 		}
 		return r.Launch != nil && has(c.A.Contender) && has(c.B.Contender)
 	})
+}
+
+// lacking names the metrics that only one side has, in a line for each side.
+func lacking(c *analysis.Comparison) []string {
+	var reasons, lines []string
+	names := map[string][]string{}
+	for _, gap := range c.Lacking {
+		if names[gap.Reason] == nil {
+			reasons = append(reasons, gap.Reason)
+		}
+		one := gap.Case
+		if c.Kind == analysis.OfContenders && strings.HasSuffix(gap.Reason, " in "+c.B.Label) {
+			one.Contender = c.B.Contender // the case of the side that has it
+		}
+		names[gap.Reason] = append(names[gap.Reason], fmt.Sprintf("%s of %s", gap.Metric, one))
+	}
+	for _, reason := range reasons {
+		lines = append(lines, reason+": "+phrase.Some(names[reason], 4))
+	}
+	return lines
 }
 
 // mostOneSided is the largest number of modules in only one of the runs that are listed by name.
@@ -349,9 +370,22 @@ type JSONComparison struct {
 	Rows       []JSONChange  `json:"rows"`
 	OnlyA      []result.Case `json:"only_a"`
 	OnlyB      []result.Case `json:"only_b"`
+	// Lacking are the metrics that only one side has of a case that both sides have.
+	Lacking []JSONGap `json:"lacking"`
 	// Differs says what else differs between two runs, or between what two versions were built with.
 	Differs  []string `json:"differs"`
 	Warnings []string `json:"warnings"`
+}
+
+// JSONGap is a metric of a case that only one side has.
+type JSONGap struct {
+	Workload  string    `json:"workload"`
+	Size      string    `json:"size"`
+	Contender string    `json:"contender"` // on side A
+	Mode      string    `json:"mode"`
+	Op        result.Op `json:"op"`
+	Metric    string    `json:"metric"`
+	Reason    string    `json:"reason"` // "only in" and the side's label
 }
 
 // JSONSide is one side of a comparison.
@@ -373,15 +407,19 @@ type JSONChange struct {
 	Op        result.Op `json:"op"`
 	Metric    string    `json:"metric"`
 	Unit      string    `json:"unit"`
-	A         number    `json:"a"`
-	ALo       number    `json:"a_lo"`
-	AHi       number    `json:"a_hi"`
-	B         number    `json:"b"`
-	BLo       number    `json:"b_lo"`
-	BHi       number    `json:"b_hi"`
-	Change    number    `json:"change"`
-	ChangeLo  number    `json:"change_lo"`
-	ChangeHi  number    `json:"change_hi"`
+	// StatusA and StatusB say whether the sides have a number, and if not, why. Unverified means that
+	// the side returns another value than it was given.
+	StatusA  result.Status `json:"status_a"`
+	StatusB  result.Status `json:"status_b"`
+	A        number        `json:"a"`
+	ALo      number        `json:"a_lo"`
+	AHi      number        `json:"a_hi"`
+	B        number        `json:"b"`
+	BLo      number        `json:"b_lo"`
+	BHi      number        `json:"b_hi"`
+	Change   number        `json:"change"`
+	ChangeLo number        `json:"change_lo"`
+	ChangeHi number        `json:"change_hi"`
 	// Verdict is better, worse, tied or unresolved; empty if there is no change to judge. For
 	// every metric that is compared, less is better.
 	Verdict string `json:"verdict"`
@@ -402,7 +440,7 @@ func JSONChanges(rows []analysis.Change) []JSONChange {
 	for _, row := range rows {
 		j := JSONChange{
 			Workload: row.A.Workload, Size: row.A.Size, Contender: row.A.Contender, Mode: row.A.Mode, Op: row.A.Op,
-			Metric: row.Metric, Unit: row.Unit, Reason: row.Reason, Change: null, ChangeLo: null, ChangeHi: null,
+			Metric: row.Metric, Unit: row.Unit, StatusA: row.StatusA, StatusB: row.StatusB, Reason: row.Reason, Change: null, ChangeLo: null, ChangeHi: null,
 		}
 		j.A, j.ALo, j.AHi = numbers(row.ValueA)
 		j.B, j.BLo, j.BHi = numbers(row.ValueB)
@@ -423,7 +461,12 @@ func CompareJSON(w io.Writer, c *analysis.Comparison) error { return indented(w,
 func jsonComparison(c *analysis.Comparison) JSONComparison {
 	out := JSONComparison{
 		Schema: JSONSchema, Kind: c.Kind, A: jsonSide(c.A, c.GradeA), B: jsonSide(c.B, c.GradeB), Reference: c.Reference, Confidence: c.Confidence, FalseShare: c.FalseShare(),
-		Rows: JSONChanges(c.Rows), OnlyA: orEmpty(c.OnlyA), OnlyB: orEmpty(c.OnlyB), Differs: orEmpty(slices.Concat(c.OneSided, c.Differs)), Warnings: []string{},
+		Rows: JSONChanges(c.Rows), OnlyA: orEmpty(c.OnlyA), OnlyB: orEmpty(c.OnlyB), Lacking: []JSONGap{},
+		Differs: orEmpty(slices.Concat(c.OneSided, c.Differs)), Warnings: []string{},
+	}
+	for _, gap := range c.Lacking {
+		one := gap.Case
+		out.Lacking = append(out.Lacking, JSONGap{one.Workload, one.Size, one.Contender, one.Mode, one.Op, gap.Metric, gap.Reason})
 	}
 	for _, w := range c.Warnings {
 		out.Warnings = append(out.Warnings, w.Text)

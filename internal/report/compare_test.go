@@ -1,10 +1,14 @@
 package report
 
 import (
+	"encoding/json"
+	"errors"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"assay/internal/analysis"
 	"assay/result"
@@ -84,6 +88,60 @@ func TestCompareOfGroups(t *testing.T) {
 		for _, line := range []string{paired, apart} {
 			if strings.Contains(text.String(), line) != (line == test.want) {
 				t.Errorf("want only %q of how they are compared:\n%s", test.want, &text)
+			}
+		}
+	}
+}
+
+// TestCompareLacking checks that each format names a metric that only one run has, which decides
+// --fail-on, and that JSON says why a side has no number.
+func TestCompareLacking(t *testing.T) {
+	whole, records := richRun()
+	later, fewer := richRun()
+	fewer = slices.DeleteFunc(fewer, func(r result.Record) bool {
+		return r.Count != nil && r.Count.Case.Contender == "protobuf" && r.Count.Case.Workload == "movie"
+	})
+	a := &analysis.Side{Label: "whole", Run: whole, Records: records}
+	b := &analysis.Side{Label: "fewer", Run: later, Records: fewer}
+	for _, sides := range [][2]*analysis.Side{{a, b}, {b, a}} {
+		c, err := analysis.Compare(sides[0], sides[1], analysis.View{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		const want = "only in whole: alloc-bytes of movie/values=64/protobuf/encode, allocs of movie/values=64/protobuf/encode and encoded-size of movie/values=64/protobuf/encode"
+		var text, md, out strings.Builder
+		if err := errors.Join(CompareText(&text, c, Options{Width: 1000}), CompareMarkdown(&md, c), CompareJSON(&out, c)); err != nil {
+			t.Fatal(err)
+		}
+		_, _, legend := CompareParts(c)
+		if !strings.Contains(text.String(), want) || !strings.Contains(md.String(), want) || !slices.Contains(legend, want) {
+			t.Errorf("no %q in text, Markdown or the page:\n%s%s%q", want, &text, &md, legend)
+		}
+		var got struct {
+			Lacking []JSONGap
+			Rows    []struct {
+				Contender string
+				Op        result.Op
+				A         result.Status `json:"status_a"`
+				B         result.Status `json:"status_b"`
+			}
+		}
+		if err := json.Unmarshal([]byte(out.String()), &got); err != nil {
+			t.Fatal(err)
+		}
+		gap := JSONGap{Workload: "movie", Size: "values=64", Contender: "protobuf", Op: result.Encode, Reason: "only in whole"}
+		var gaps []JSONGap
+		for _, metric := range []string{analysis.AllocBytes, analysis.Allocs, analysis.EncodedSize} {
+			gap.Metric = metric
+			gaps = append(gaps, gap)
+		}
+		if diff := cmp.Diff(gaps, got.Lacking); diff != "" {
+			t.Errorf("JSON lacks (-want +got):\n%s", diff)
+		}
+		statuses := map[string]result.Status{"xml|ish": result.Unverified, "yaml": result.Timeout, "thrift": result.BuildFailed, "avro": result.Unsupported, "msgp": result.OK}
+		for _, row := range got.Rows {
+			if status := statuses[row.Contender]; status != "" && row.Op == result.Encode && (row.A != status || row.B != status) {
+				t.Errorf("%s has the statuses %q and %q, want %q", row.Contender, row.A, row.B, status)
 			}
 		}
 	}
