@@ -87,9 +87,9 @@ var exits = map[string][]exit{
 	"assay compare": {
 		{ExitOK, "the comparison is printed; with --fail-on: every row was compared, and none is shown to be worse by more than the limit"},
 		{ExitNo, "with --fail-on: a row is surely worse, or a side returns another value than it was given"},
-		{ExitUsage, "wrong usage; without --fail-on also: the two share nothing to compare"},
+		{ExitUsage, "wrong usage; with --fail-on also: the two are the same, or are of other records or machines; without it: they share nothing to compare"},
 		{ExitFailed, "could not build, run or store; or no version could be measured; with --fail-on: nothing was compared, or something " +
-			"was not, because a side does not build, panics, outgrows its memory, hangs, lacks what the other has, had no time, or is too " +
+			"was not, because a side does not build, panics, needs too much memory, hangs, lacks what the other has, had no time, or is too " +
 			"imprecise to judge; or a run was cut short or has damaged records"},
 		{ExitInterrupted, "interrupted; versions have to be compared anew"},
 	},
