@@ -50,10 +50,6 @@ func (v Variant) Alike(ctx context.Context, other Variant, source fs.FS, goCmd s
 // usualEnv returns the settings of the go command in a module with that go.mod, which may ask for
 // another toolchain.
 func usualEnv(ctx context.Context, goCmd string, mod []byte) (goEnv, error) {
-	path, err := findGo(goCmd)
-	if err != nil {
-		return nil, err
-	}
 	dir, err := os.MkdirTemp("", "assay-env-*")
 	if err != nil {
 		return nil, err
@@ -62,7 +58,7 @@ func usualEnv(ctx context.Context, goCmd string, mod []byte) (goEnv, error) {
 	if err := os.WriteFile(filepath.Join(dir, "go.mod"), mod, 0o666); err != nil {
 		return nil, err
 	}
-	return gocmd{path: path, dir: dir}.readEnv(ctx)
+	return envIn(ctx, goCmd, dir)
 }
 
 // leaveOut removes what the usual settings are anyway.

@@ -13,12 +13,17 @@ import (
 // sets it up so that its programs could not run here or would differ from what was asked for.
 // GoCmd names the go command; empty means the one on PATH. CheckGo runs it in dir.
 func CheckGo(ctx context.Context, goCmd, dir string) error {
+	_, err := envIn(ctx, goCmd, dir)
+	return err
+}
+
+// envIn returns the settings of a go command in a directory, or the error of CheckGo.
+func envIn(ctx context.Context, goCmd, dir string) (goEnv, error) {
 	path, err := findGo(goCmd)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	_, err = gocmd{path: path, dir: dir}.readEnv(ctx)
-	return err
+	return gocmd{path: path, dir: dir}.readEnv(ctx)
 }
 
 // check returns why the go command cannot be used as it is set up. Host is the part of go env
