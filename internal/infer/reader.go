@@ -350,9 +350,9 @@ func (m *members) misplaced(object, list string) *Error {
 	for {
 		_, err := d.ReadToken()
 		if syntax := (*jsontext.SyntacticError)(nil); errors.As(err, &syntax) {
-			at := m.rest()[min(max(0, int(syntax.ByteOffset)-len(before)), len(m.rest())):]
-			why, skip := syntaxReason(syntax, at, m.remedy())
-			return m.fail(max(0, int(syntax.ByteOffset)-len(before)), "%s", why).Or(skip)
+			at := max(0, int(syntax.ByteOffset)-len(before))
+			why, skip := syntaxReason(syntax, m.rest()[min(at, len(m.rest())):], m.remedy())
+			return m.fail(at, "%s", why).Or(skip)
 		}
 		if err != nil { // the decoder found no syntax error
 			return m.fail(0, "this is not JSON")
