@@ -155,14 +155,7 @@ func structMethods(t *testing.T, s *schema.Schema, files []contender.File) (name
 	}
 	held := map[string]bool{}
 	var methods []*ast.FuncDecl
-	for _, f := range files {
-		if !strings.HasSuffix(f.Name, ".go") {
-			continue
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), f.Name, f.Data, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, file := range parsed(t, files) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.FuncDecl:
@@ -192,6 +185,22 @@ func structMethods(t *testing.T, s *schema.Schema, files []contender.File) (name
 	return names
 }
 
+// parsed returns the syntax trees of the Go files.
+func parsed(t *testing.T, files []contender.File) (trees []*ast.File) {
+	t.Helper()
+	for _, f := range files {
+		if !strings.HasSuffix(f.Name, ".go") {
+			continue
+		}
+		tree, err := parser.ParseFile(token.NewFileSet(), f.Name, f.Data, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		trees = append(trees, tree)
+	}
+	return trees
+}
+
 // declared returns the names that Go files declare for their package, without those of methods.
 func declared(t *testing.T, files []contender.File) (names []string) {
 	t.Helper()
@@ -202,14 +211,7 @@ func declared(t *testing.T, files []contender.File) (names []string) {
 			}
 		}
 	}
-	for _, f := range files {
-		if !strings.HasSuffix(f.Name, ".go") {
-			continue
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), f.Name, f.Data, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, file := range parsed(t, files) {
 		for _, d := range file.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
